@@ -1,0 +1,64 @@
+/** What a canonical training metric means. The catalogue decides kind and unit; a source only names its own column. */
+export interface MetricEntry {
+  readonly name: string;
+  readonly title: string;
+  /** SI or field-standard unit as written after a number; "" is dimensionless. */
+  readonly unit: string;
+  /** Which way is good; `none` where neither is. */
+  readonly better: "lower" | "higher" | "none";
+  /** Digits after the decimal point on pages. */
+  readonly digits: number;
+  /** Names that sources use for the same quantity, compared in lower case. */
+  readonly aliases: readonly string[];
+}
+
+const entry = (
+  name: string,
+  title: string,
+  unit: string,
+  better: MetricEntry["better"],
+  digits: number,
+  aliases: readonly string[],
+): MetricEntry => ({ name, title, unit, better, digits, aliases });
+
+/** Canonical training metrics, with the names by which the supported sources know them. */
+export const TRAINING_METRICS: readonly MetricEntry[] = [
+  entry("loss", "Loss", "nats", "lower", 3, [
+    "train_loss", "train/loss", "training_loss", "trl", "lm loss", "lm_loss", "reduced_train_loss", "loss/train", "train-loss", "train/lm_loss",
+    "loss_metrics/global_avg_loss", "train/cross_entropy", "train/total_loss", "actor/loss",
+  ]),
+  entry("grad_norm", "Gradient norm", "", "none", 3, [
+    "grad norm", "gradnorm", "gradient_norm", "train/grad_norm", "grad-norm", "norm", "train/grad-norm", "optim/total_grad_norm", "global_grad_norm",
+  ]),
+  entry("learning_rate", "Learning rate", "", "none", 3, ["lr", "learning rate", "train/learning_rate", "train/lr", "lr-adam", "learning-rate"]),
+  entry("loss_scale", "Loss scale", "", "none", 0, ["loss scale", "loss-scale", "train/loss_scale"]),
+  entry("step_time", "Step time", "s", "lower", 3, ["train_step_time", "train_step_timing in s", "time/step", "step_time_s"]),
+  entry("tokens_per_second", "Throughput", "tokens/s", "higher", 0, ["tok/s", "tokens/s", "throughput(tps)", "tps", "tokens_per_sec", "throughput/tokens_per_sec"]),
+  entry("tokens_consumed", "Tokens", "tokens", "none", 0, ["num_input_tokens_seen", "consumed tokens", "tokens", "n_tokens", "throughput/total_tokens", "total_tokens"]),
+  entry("samples_consumed", "Samples", "samples", "none", 0, ["consumed samples", "consumed_samples", "consumed-samples"]),
+  entry("mfu", "MFU", "%", "higher", 1, ["mfu(%)", "train/mfu"]),
+  entry("param_norm", "Parameter norm", "", "none", 3, ["params norm", "params-norm", "param norm", "params_norm"]),
+  entry("update_norm", "Update norm", "", "none", 4, ["update norm", "train/update_norm"]),
+  entry("reward", "Reward", "", "higher", 3, ["rewards/mean", "reward/mean", "critic/rewards/mean", "train/reward", "average reward"]),
+  entry("kl", "KL to reference", "nats", "none", 4, ["critic/kl", "objective/kl", "train/kl", "actor/kl_loss"]),
+  entry("entropy", "Entropy", "nats", "none", 4, ["actor/entropy_loss", "actor/entropy", "policy/entropy", "train/entropy"]),
+  entry("response_length", "Response length", "tokens", "none", 0, ["response_length/mean", "completions/mean_length", "completion_length", "train/completion_length"]),
+  entry("clip_fraction", "Clip fraction", "", "none", 4, ["actor/pg_clipfrac", "clip_ratio", "clip_ratio/region_mean", "policy/clipfrac_avg"]),
+];
+
+const byAlias = new Map<string, MetricEntry>();
+const byName = new Map<string, MetricEntry>();
+for (const metric of TRAINING_METRICS) {
+  byName.set(metric.name, metric);
+  byAlias.set(metric.name, metric);
+  for (const alias of metric.aliases) byAlias.set(alias, metric);
+}
+
+/** The canonical name for what a source calls `sourceName`; the source's own name where none is known. */
+export function canonicalMetric(sourceName: string): string {
+  return byAlias.get(sourceName.trim().toLowerCase())?.name ?? sourceName;
+}
+
+export function metricEntry(canonicalName: string): MetricEntry | undefined {
+  return byName.get(canonicalName);
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** `silent`: no data for longer than expected. `crashed` only when confirmed by the source. */
+export const RUN_STATES = ["running", "silent", "stalled", "crashed", "finished"] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const CHECKPOINT_STATES = ["verified", "unchecked", "incomplete"] as const;
+export type CheckpointState = (typeof CHECKPOINT_STATES)[number];
+
+/** Saved weights at a step. Identity: (run, attempt, step, kind); the path is an attribute. */
+export const checkpointSchema = z.object({
+  attempt: z.string(),
+  step: z.number().int().nonnegative(),
+  kind: z.string().default("model"),
+  path: z.string().nullable().default(null),
+  state: z.enum(CHECKPOINT_STATES).default("unchecked"),
+  savedAtMs: z.number().nullable().default(null),
+  /** Why it stands in that state: "1 shard missing", "replica hashes agree". */
+  reason: z.string().nullable().default(null),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+/** One launch of a run. `name` counts from a1 in the order of launch. */
+export interface Attempt {
+  readonly name: string;
+  readonly parent: string | null;
+  /** Last step of the parent that the new attempt builds on; null for a start from scratch. */
+  readonly branchStep: number | null;
+  readonly firstStep: number | null;
+  readonly lastStep: number | null;
+  /** How the attempt was told apart: named by the source, a start marker, or the step falling back. */
+  readonly origin: "source" | "marker" | "step-fell-back" | "first";
+}
+
+/** Facts about a run that turn steps into tokens and GPU-hours; unknown is null, never guessed. */
+export const runMetadataSchema = z.object({
+  gpus: z.number().int().positive().nullable().default(null),
+  tokensPerStep: z.number().positive().nullable().default(null),
+  targetSteps: z.number().int().positive().nullable().default(null),
+  checkpointEvery: z.number().int().positive().nullable().default(null),
+  cluster: z.string().nullable().default(null),
+});
+export type RunMetadata = z.infer<typeof runMetadataSchema>;

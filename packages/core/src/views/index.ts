@@ -1,0 +1,4 @@
+export * from "./runs.ts";
+export * from "./series.ts";
+export * from "./incidents.ts";
+export * from "./system.ts";

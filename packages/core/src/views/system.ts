@@ -1,0 +1,55 @@
+import type { IncidentSummary } from "./incidents.ts";
+import type { RunSummary, Sparkline } from "./runs.ts";
+
+/** What the foot of every page says. Rates are over the last minute, counts over the last hour. */
+export interface SystemStatus {
+  readonly nowMs: number;
+  readonly version: string;
+  readonly newestSampleAtMs: number | null;
+  readonly samplesPerSecond: number;
+  readonly lastHour: { readonly accepted: number; readonly repeated: number; readonly refused: number };
+  readonly runsReporting: number;
+  readonly runsActive: number;
+  readonly openIncidents: { readonly critical: number; readonly warning: number; readonly info: number };
+  /** Active runs on which a detector cannot see, and why. */
+  readonly blind: readonly { readonly runId: number; readonly run: string; readonly detector: string; readonly why: string }[];
+  readonly detectLagMs: number | null;
+  readonly demo: boolean;
+}
+
+export interface Overview {
+  readonly incidents: readonly IncidentSummary[];
+  readonly runs: readonly (RunSummary & { readonly signal: Sparkline })[];
+  readonly recent: readonly { readonly atMs: number; readonly text: string; readonly incidentId: number | null; readonly runId: number | null }[];
+  readonly gpuHoursPerHour: number | null;
+  readonly gpusWatched: number | null;
+  readonly newestVerifiedCheckpoint: { readonly runId: number; readonly run: string; readonly step: number; readonly savedAtMs: number | null } | null;
+}
+
+export const SCOPES = ["ingest", "read", "operate", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface TokenView {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** First characters, enough to tell tokens apart. */
+  readonly prefix: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+export interface Settings {
+  /** Runs that have not moved for so many days are deleted; null keeps them. */
+  readonly retentionDays: number | null;
+}
+
+/** One message of the live stream: where a run stands now. Data is fetched, never pushed. */
+export interface LiveMove {
+  readonly runId: number;
+  readonly lastStep: number | null;
+  readonly samples: number;
+  readonly atMs: number;
+  readonly incidentsChanged: boolean;
+}

@@ -1,0 +1,45 @@
+import type { Finding, Sample } from "@trainwatch/core";
+
+export interface MonitorContext {
+  /** `project/name`. */
+  readonly run: string;
+  /** Name of the attempt, `a1`. */
+  readonly attempt: string;
+  /** Known optimizer steps between logged points, if the source says so. */
+  readonly logEvery?: number;
+}
+
+/** One detector over one attempt. Deterministic; no clock, no randomness; state is JSON-safe. */
+export interface DetectorInstance {
+  /** Takes one sample in arrival order; returns findings that are new or have changed (upsert by id). */
+  observe(sample: Sample): readonly Finding[];
+  /** The attempt has ended or its log is at its end: close what can be closed. */
+  finish(): readonly Finding[];
+  state(): unknown;
+  /** Whether the detector can see: false with the reason, such as "no gradient norm is logged". */
+  coverage(): { readonly sees: boolean; readonly why: string | null };
+}
+
+export interface DetectorEntry {
+  readonly id: string;
+  readonly version: number;
+  readonly title: string;
+  /** What it finds, in one sentence. */
+  readonly finds: string;
+  /** Paper, section or measurement the rule rests on. */
+  readonly source: string;
+  /** Canonical metrics it reads. */
+  readonly metrics: readonly string[];
+  readonly parameters: readonly { readonly name: string; readonly value: number; readonly unit: string; readonly meaning: string }[];
+  create(context: MonitorContext, state?: unknown): DetectorInstance;
+}
+
+/** All detectors over one attempt: what `inspect` and the detect worker drive. */
+export interface AttemptMonitor {
+  observe(samples: readonly Sample[]): readonly Finding[];
+  finish(): readonly Finding[];
+  /** JSON-safe; restoring it and going on equals never having stopped. */
+  state(): unknown;
+  coverage(): readonly { readonly detector: string; readonly sees: boolean; readonly why: string | null }[];
+}
+// index.ts exports: createMonitor(context: MonitorContext, state?: unknown): AttemptMonitor, and DETECTORS: readonly DetectorEntry[]
