@@ -1,0 +1,46 @@
+import { defineConfig } from "vitest/config";
+
+const excluded = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
+
+/**
+ * Three kinds of tests by what they need: nothing (`*.test.ts`), a real Postgres (`*.db.test.ts`), a real browser (`tests/browser`).
+ * Postgres is started once for all by a global set-up; each test makes its own database from a template.
+ */
+export default defineConfig({
+  test: {
+    pool: "forks",
+    maxWorkers: 2,
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts", "tests/corpora/**/*.test.ts"],
+          exclude: [...excluded, "**/*.db.test.ts"],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "db",
+          include: ["packages/*/src/**/*.db.test.ts", "apps/*/src/**/*.db.test.ts", "tests/flow/**/*.test.ts"],
+          exclude: excluded,
+          globalSetup: ["packages/testkit/src/postgres-setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["tests/browser/**/*.test.ts"],
+          exclude: excluded,
+          globalSetup: ["packages/testkit/src/postgres-setup.ts"],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
