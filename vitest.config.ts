@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { ClosingLineReporter } from "./packages/tooling/vitest/closing-line.ts";
 
 const excluded = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
@@ -10,7 +11,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
-    reporters: ["default"],
+    reporters: ["default", new ClosingLineReporter({ ci: process.env["CI"] === "true", print: (line) => console.log(line) })],
     projects: [
       {
         test: {
