@@ -12,6 +12,8 @@ export const adviceSchema = z.object({
   skipFromStep: z.number().int().nullable(),
   skipToStep: z.number().int().nullable(),
   subjects: z.array(z.string()),
+  /** Of `wait`: the step at which to look again; null where there is nothing to wait for. */
+  waitUntilStep: z.number().int().nullable().default(null),
   /** Steps thrown away by the action. */
   lostSteps: z.number().int().nullable(),
   lostGpuHours: z.number().nullable(),

@@ -9,4 +9,6 @@ export * from "./advice.ts";
 export * from "./ingest.ts";
 export * from "./observation.ts";
 export * from "./views/index.ts";
-export * from "./incident/incident.ts";
+export * from "./words.ts";
+export * from "./incident/index.ts";
+export * from "./lineage/index.ts";

@@ -30,6 +30,10 @@ export interface Attempt {
   readonly lastStep: number | null;
   /** How the attempt was told apart: named by the source, a start marker, or the step falling back. */
   readonly origin: "source" | "marker" | "step-fell-back" | "first";
+  /** The steps began anew without a word from the source: was it a restart from scratch, or only the counter that was reset? Null where there is no doubt. */
+  readonly question: "counter-reset" | null;
+  /** What the start marker said; absent unless `origin` is `marker`. */
+  readonly startMarker?: string;
 }
 
 /** Facts about a run that turn steps into tokens and GPU-hours; unknown is null, never guessed. */

@@ -3,6 +3,8 @@ import type { LogRecord, ParseIssue } from "@trainwatch/core";
 export interface ParseOptions {
   /** IANA zone for times that name none; UTC and marked as assumed when absent. */
   readonly timeZone?: string;
+  /** A time near the log's end (a file's modification time), epoch ms: gives the year to times that name none (absl); without it they are unknown. */
+  readonly referenceTimeMs?: number;
   /** Column mapping for generic CSV and JSONL: canonical or source name of the step, time and label columns. */
   readonly columns?: { readonly step?: string; readonly time?: string };
 }

@@ -1,3 +1,5 @@
+import type { Attempt } from "../run.ts";
+
 /**
  * Telling attempts and writers apart when the source does not name them (product.md "Boundaries").
  * Pure and incremental; the state is JSON. Used by offline `inspect` and by `ingest.push` alike.
@@ -5,13 +7,14 @@
 export interface LineagePoint {
   /** Key of the series within the run: metric and labels. */
   readonly series: string;
+  /** Any finite number; the caller has refused what is no step. */
   readonly step: number;
   readonly timeMs: number | null;
   readonly value: number;
 }
 
 export interface Placement {
-  /** Attempt name, `a1`, `a2`, … */
+  /** Attempt name, `a1`, `a2`, … or what the source calls it. */
   readonly attempt: string;
   /** Second and further writers of one attempt, `2`, `3`, …; null for the first. */
   readonly writer: string | null;
@@ -24,8 +27,80 @@ export interface PlacedPoint<P extends LineagePoint = LineagePoint> {
   readonly placement: Placement;
 }
 
-/** What was placed as attempt `attempt` has turned out to be a second writer of another attempt. */
+/**
+ * What was placed earlier as (`series`, `attempt`, `writer`) belongs elsewhere: a provisional attempt turned out to be a second
+ * writer or a few stray points. All points of that series placed so move; none stay behind.
+ */
 export interface LineageCorrection {
+  readonly series: string;
   readonly attempt: string;
-  readonly becomes: { readonly attempt: string; readonly writer: string };
+  readonly writer: string | null;
+  readonly becomes: { readonly attempt: string; readonly writer: string | null };
+}
+
+export interface NamedAttemptOptions {
+  /** Attempt it continues; the one that was current before when absent. Ignored for an attempt that exists already. */
+  readonly parent?: string | null;
+  /** Last step of the parent it builds on; taken from its first step when absent. */
+  readonly branchStep?: number | null;
+}
+
+export interface Lineage<P extends LineagePoint = LineagePoint> {
+  /** The source names the attempt of what follows; null goes back to telling them apart by markers and steps. */
+  named(attempt: string | null, options?: NamedAttemptOptions): void;
+  /** A launch begins: the next point at or below the step reached begins a new attempt. Harmless where none follows. */
+  marker(reason: string): void;
+  /** Takes a point; returns what has been decided since, in arrival order. A few undecided points a series are held. */
+  place(point: P): readonly PlacedPoint<P>[];
+  /** End of a push or a file: places all that is held by the best guess. A later correction may move them. */
+  settle(): readonly PlacedPoint<P>[];
+  /**
+   * Corrections since the last call, in order. They concern points returned by calls before the one just made, never those it
+   * returned, so take them after each call; `placeBatch` does that for a whole push.
+   */
+  takeCorrections(): readonly LineageCorrection[];
+  /** In order of launch; a provisional one is last. */
+  attempts(): readonly Attempt[];
+  /** JSON-safe. Throws unless `settle` has just been called: held points are not part of the state. */
+  state(): LineageState;
+}
+
+/** A remembered point, newest last; the value as JSON can carry it. */
+export type RememberedPoint = readonly [step: number, value: number | "NaN" | "Infinity" | "-Infinity" | null];
+
+export interface TrackState {
+  readonly writer: string | null;
+  readonly last: number;
+  readonly recent: readonly RememberedPoint[];
+  readonly ahead: { readonly last: number; readonly count: number; readonly mainSince: number } | null;
+}
+
+export interface StrandState {
+  readonly series: string;
+  readonly kind: "fallen" | "twin" | "follower";
+  readonly first: number;
+  readonly sharesFirst: boolean;
+  readonly last: number;
+  readonly recent: readonly RememberedPoint[];
+  readonly count: number;
+  readonly run: number;
+  readonly turns: number;
+  readonly stale: number;
+  readonly given: { readonly attempt: string; readonly writer: string | null } | null;
+}
+
+/** All that {@link Lineage} knows between pushes. Opaque to callers; `version` guards against a state of another shape. */
+export interface LineageState {
+  readonly version: 1;
+  readonly attempts: readonly (Attempt & { readonly named: boolean; readonly branchGiven: boolean })[];
+  /** Numbers used up for attempt names. */
+  readonly numbered: number;
+  readonly current: string | null;
+  readonly previous: string | null;
+  readonly naming: boolean;
+  readonly marker: { readonly reason: string; readonly goneOn: number } | null;
+  readonly tracks: readonly { readonly attempt: string; readonly series: readonly { readonly series: string; readonly tracks: readonly TrackState[]; readonly manyAt: number | null; readonly ghostPoints: number }[] }[];
+  readonly strands: readonly StrandState[];
+  readonly provisional: string | null;
+  readonly idle: number;
 }

@@ -26,6 +26,10 @@ export interface IncidentSummary {
   /** GPU-hours burnt per hour while it goes on, and since onset; null where GPUs or step time are unknown. */
   readonly gpuHoursPerHour: number | null;
   readonly gpuHoursSoFar: number | null;
+  /** Why a cost is null: what is not known and how to give it. */
+  readonly costUnknown: string | null;
+  /** The resolved incident whose fault has come back as this one. */
+  readonly regressionOf: number | null;
   readonly owner: string | null;
   readonly acknowledgedAtMs: number | null;
   /** The action now proposed, with its confidence; null before the first advice. */

@@ -46,6 +46,9 @@ export interface RunDetail extends RunSummary {
   readonly stepIsConstant: boolean;
   /** Median seconds per step of the newest attempt; null where times are unknown. */
   readonly stepTimeS: number | null;
+  /** What the state rests on, in words, and since when it stands. */
+  readonly stateReason: string | null;
+  readonly stateSinceMs: number | null;
   readonly seriesCount: number;
   readonly pointCount: number;
   /** True where times come from a log that names no zone and UTC was assumed. */

@@ -1,0 +1,25 @@
+import type { MoveFeed } from "@trainwatch/api";
+import type { Store } from "@trainwatch/store";
+import type { FastifyBaseLogger } from "fastify";
+import type { Metrics } from "./metrics.ts";
+import type { WebFiles } from "./web-files.ts";
+
+/** What the HTTP side is made of; `start` builds it, tests build their own. */
+export interface Services {
+  readonly store: Store;
+  readonly moves: MoveFeed;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly logger: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  readonly server: { readonly version: string; readonly demo: boolean };
+  /** Null where the dashboard has not been built. */
+  readonly web: WebFiles | null;
+  /** Null: host and port as bound. */
+  readonly publicUrl: string | null;
+  /** Bound to loopback: only names of this machine (and the public one) may stand in `Host`. */
+  readonly isLoopbackOnly: boolean;
+  /** The token that a browser on this machine is signed in with by itself; null where it has to show one. */
+  readonly localTokenId: number | null;
+  readonly rateLimitPerMinute: number;
+}

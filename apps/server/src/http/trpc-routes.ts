@@ -1,0 +1,55 @@
+import { appRouter, explainError, type Actor, type ApiContext } from "@trainwatch/api";
+import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requestActor } from "./request-actor.ts";
+import type { Services } from "./services.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+const PUSH_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Everything but a push is a form a person filled in. */
+const VERB_LIMIT_BYTES = 1024 * 1024;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks; set before the body is read. */
+    actor: Actor | null;
+  }
+}
+
+/** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
+export async function registerTrpcRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): Promise<void> {
+  await app.register(async (scope) => {
+    scope.decorateRequest("actor", null);
+    scope.addHook("onRequest", async (request) => {
+      request.actor = await requestActor(request, services, cookie);
+    });
+    // tRPC reads the text itself, after it has checked the scope.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+
+    const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, services);
+    scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
+    scope.route<{ Params: { path: string } }>({
+      method: ["GET", "POST"],
+      url: "/trpc/:path",
+      bodyLimit: VERB_LIMIT_BYTES,
+      handler: (request, reply) => handle(request.params.path)(request, reply),
+    });
+  });
+}
+
+async function answer(path: string, request: FastifyRequest, reply: FastifyReply, services: Services): Promise<void> {
+  const { store, now, moves, server } = services;
+  const context: ApiContext = { store, now, moves, server, actor: request.actor, requestId: request.id };
+  await fastifyRequestHandler({
+    router: appRouter,
+    req: request,
+    res: reply,
+    path,
+    createContext: () => context,
+    onError({ error, path: verb }) {
+      const explained = explainError(error, request.id);
+      if (explained.code === "internal") request.log.error({ err: explained.cause ?? error, verb }, "a verb failed");
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { failureOf, isTransient } from "./failure.ts";
+import type { Session } from "./session.ts";
+
+const MAX_RETRIES = 2;
+const RETRY_DELAY_MS = 500;
+/** Answers stay fresh until a live move or a poll says otherwise; a page opened again shows them at once and asks behind. */
+const STALE_MS = 1_000;
+const KEEP_UNUSED_MS = 5 * 60_000;
+
+export function createQueryClient(session: Session): QueryClient {
+  const noteSession = (error: unknown): void => {
+    if (failureOf(error).kind === "signed-out") session.set("signed-out");
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: noteSession, onSuccess: () => session.set("signed-in") }),
+    mutationCache: new MutationCache({ onError: noteSession }),
+    defaultOptions: {
+      queries: {
+        // `navigator.onLine` is false on isolated networks, which is where training clusters stand: ask anyway.
+        networkMode: "always",
+        staleTime: STALE_MS,
+        gcTime: KEEP_UNUSED_MS,
+        refetchOnWindowFocus: true,
+        refetchIntervalInBackground: false,
+        retry: (count, error) => count < MAX_RETRIES && isTransient(failureOf(error)),
+        retryDelay: (count) => RETRY_DELAY_MS * 2 ** count,
+      },
+      mutations: { networkMode: "always", retry: false },
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import type { Finding } from "@trainwatch/core";
+import { describe, expect, it } from "vitest";
+import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
+import { leadFinding } from "./lead-finding.ts";
+
+const shifted: Finding = {
+  id: "1", fingerprint: "f1", detector: "loss-cusum", version: 2, attempt: "a7", metric: "loss", subject: { kind: "run", id: "llm-405b" },
+  severity: "critical", state: "shifted", onsetStep: 48_210, onsetLowerStep: 48_207, detectedStep: 48_216, peakStep: 48_221, endStep: null,
+  onsetTimeMs: null, detectedTimeMs: null, shape: "jump", peakValue: 4.41, baselineValue: 1.842, levelShift: { value: 0.2304, standardError: 0.0102 },
+  summary: "", evidence: [],
+};
+const norm: Finding = { ...shifted, id: "2", metric: "grad_norm", severity: "warning", state: "recovered", onsetStep: 48_208, endStep: 48_300, levelShift: null, peakValue: 39, baselineValue: 0.24 };
+
+describe("the headline of an incident", () => {
+  it("leads with the worst finding, and of equals with the first to begin", () => {
+    expect(leadFinding([norm, shifted])?.id).toBe("1");
+    expect(leadFinding([{ ...shifted, id: "3", onsetStep: 48_211 }, shifted])?.id).toBe("1");
+    expect(leadFinding([])).toBeNull();
+  });
+
+  it("says how far the level is from its baseline, and which way", () => {
+    expect(whatWord(shifted)).toBe("Loss is 0.230 nats above its baseline");
+    expect(whatWord({ ...shifted, levelShift: { value: -0.5, standardError: 0.1 } })).toBe("Loss is 0.500 nats below its baseline");
+  });
+
+  it("says the peak where there is no level shift, and that a value is not finite", () => {
+    expect(whatWord(norm)).toBe("Gradient norm reached 39.000 from 0.240");
+    expect(whatWord({ ...shifted, state: "non-finite", peakValue: "NaN" })).toBe("Loss is not finite");
+    expect(whatWord({ ...norm, state: "ongoing", baselineValue: null })).toBe("Gradient norm reached 39.000");
+  });
+
+  it("names every metric once", () => {
+    expect(whatLines([shifted, norm, { ...norm, id: "9" }], shifted)).toEqual(["3 findings: Loss, Gradient norm", "loss-cusum version 2"]);
+  });
+
+  it("writes a shift with its error and unit", () => {
+    expect(shiftWord(shifted)).toBe("+0.230 ± 0.010 nats");
+    expect(shiftWord(norm)).toBeNull();
+  });
+
+  it("counts steps since onset, or the steps it went over", () => {
+    expect(spanWord({ onsetStep: 48_210, lastStep: 48_327, ongoing: true }, shifted)).toBe("for 117 steps");
+    expect(spanWord({ onsetStep: 48_208, lastStep: 48_327, ongoing: false }, norm)).toBe("over 92 steps, to step 48,300");
+    expect(spanWord({ onsetStep: null, lastStep: 5, ongoing: true }, shifted)).toBeNull();
+  });
+
+  it("says how late it was known", () => {
+    expect(delayWord(shifted)).toBe("known 6 steps later");
+    expect(delayWord({ ...shifted, detectedStep: null })).toBeNull();
+  });
+});

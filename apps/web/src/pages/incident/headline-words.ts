@@ -1,0 +1,55 @@
+import type { Finding, IncidentDetail } from "@trainwatch/core";
+import { formatCount, formatFixed, formatInteger, formatMetric, formatSigned, metricTitle, metricUnit, MISSING, type Quantity } from "@trainwatch/ui";
+import { metricEntry } from "@trainwatch/core";
+
+const DEFAULT_DIGITS = 3;
+
+function withUnit({ text, unit }: Quantity): string {
+  return unit === "" ? text : `${text} ${unit}`;
+}
+
+function digitsOf(metric: string): number {
+  return metricEntry(metric)?.digits ?? DEFAULT_DIGITS;
+}
+
+/** What is wrong, in a sentence of numbers: "Loss is 0.230 nats above its baseline". */
+export function whatWord(lead: Finding): string {
+  const title = metricTitle(lead.metric);
+  const { levelShift } = lead;
+  if (lead.state === "non-finite") return `${title} is not finite`;
+  if (levelShift !== null && lead.state === "shifted") {
+    const size = formatMetric(lead.metric, Math.abs(levelShift.value));
+    return `${title} is ${withUnit(size)} ${levelShift.value > 0 ? "above" : "below"} its baseline`;
+  }
+  const peak = withUnit(formatMetric(lead.metric, lead.peakValue));
+  const baseline = withUnit(formatMetric(lead.metric, lead.baselineValue));
+  if (peak === MISSING) return title;
+  return baseline === MISSING ? `${title} reached ${peak}` : `${title} reached ${peak} from ${baseline}`;
+}
+
+/** "3 findings: Loss, Gradient norm" and who found the first. */
+export function whatLines(findings: readonly Finding[], lead: Finding): readonly string[] {
+  const titles = [...new Set(findings.map((finding) => metricTitle(finding.metric)))];
+  return [`${formatCount(findings.length, "finding")}: ${titles.join(", ")}`, `${lead.detector} version ${formatInteger(lead.version)}`];
+}
+
+/** Level after minus level before with its standard error: "+0.230 ± 0.010 nats". Null until the series settles. */
+export function shiftWord(lead: Finding): string | null {
+  if (lead.levelShift === null) return null;
+  const digits = digitsOf(lead.metric);
+  const unit = metricUnit(lead.metric, null);
+  return `${formatSigned(lead.levelShift.value, digits)} ± ${formatFixed(lead.levelShift.standardError, digits)}${unit === "" ? "" : ` ${unit}`}`;
+}
+
+/** How long it has been so: "for 117 steps", or over which steps it went. */
+export function spanWord(incident: Pick<IncidentDetail, "onsetStep" | "lastStep" | "ongoing">, lead: Finding): string | null {
+  if (incident.onsetStep === null) return null;
+  if (lead.endStep !== null) return `over ${formatCount(lead.endStep - incident.onsetStep, "step")}, to step ${formatInteger(lead.endStep)}`;
+  return incident.ongoing && incident.lastStep !== null ? `for ${formatCount(incident.lastStep - incident.onsetStep, "step")}` : null;
+}
+
+/** How much later than its onset it was known: "known 6 steps later". */
+export function delayWord(lead: Finding): string | null {
+  if (lead.onsetStep === null || lead.detectedStep === null) return null;
+  return `known ${formatCount(Math.max(0, lead.detectedStep - lead.onsetStep), "step")} later`;
+}

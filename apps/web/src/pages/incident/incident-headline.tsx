@@ -1,0 +1,91 @@
+import type { Finding, IncidentDetail } from "@trainwatch/core";
+import { CountedDraws, formatCount, formatGpuHours, formatInteger, HeadlineCell, HeadlineRow, SeverityWord, Text, UnknownWord, Value } from "@trainwatch/ui";
+import { When } from "../../clock/when.tsx";
+import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
+import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
+
+interface HeadlineProps {
+  readonly incident: IncidentDetail;
+  readonly lead: Finding | null;
+}
+
+/** The five answers that are read first. */
+export function IncidentHeadline({ incident, lead }: HeadlineProps) {
+  return (
+    <HeadlineRow label="What, since, still on, cost, action">
+      <What incident={incident} lead={lead} />
+      <Since incident={incident} lead={lead} />
+      <StillOn incident={incident} lead={lead} />
+      <Cost incident={incident} />
+      <SuggestedAction incident={incident} />
+    </HeadlineRow>
+  );
+}
+
+function What({ incident, lead }: HeadlineProps) {
+  if (lead === null) return <HeadlineCell label="What" value={incident.title} />;
+  const word = whatWord(lead);
+  return (
+    <HeadlineCell label="What" value={word} title={word}>
+      {whatLines(incident.findings, lead).map((line) => <p key={line}>{line}</p>)}
+    </HeadlineCell>
+  );
+}
+
+function Since({ incident, lead }: HeadlineProps) {
+  const delay = lead === null ? null : delayWord(lead);
+  return (
+    <HeadlineCell label="Since" value={incident.onsetStep === null ? <When ms={incident.onsetTimeMs} /> : `Step ${formatInteger(incident.onsetStep)}`}>
+      <p>{incident.onsetTimeMs === null ? <>no time in the log; opened <When ms={incident.openedAtMs} show="both" /></> : <When ms={incident.onsetTimeMs} show="both" />}</p>
+      {delay === null ? null : <p>{delay}{incident.detectedTimeMs === null ? null : <>, <When ms={incident.detectedTimeMs} show="moment" /></>}</p>}
+    </HeadlineCell>
+  );
+}
+
+function StillOn({ incident, lead }: HeadlineProps) {
+  const shift = lead === null ? null : shiftWord(lead);
+  const span = lead === null ? null : spanWord(incident, lead);
+  return (
+    <HeadlineCell label="Still on?" value={<SeverityWord mark={incident.ongoing ? incident.severity : "ok"}>{stillOnWord(incident)}</SeverityWord>}>
+      {shift === null ? null : <p>{shift}</p>}
+      {span === null ? null : <p>{span}</p>}
+    </HeadlineCell>
+  );
+}
+
+function Cost({ incident }: { readonly incident: IncidentDetail }) {
+  const { gpuHoursSoFar: soFar, gpuHoursPerHour: rate } = incident;
+  const missing = [incident.metadata.gpus === null ? "how many GPUs" : null, incident.stepTimeS === null ? "how long a step takes" : null].filter((part) => part !== null);
+  if (soFar === null) {
+    return (
+      <HeadlineCell label="Cost so far" value={<UnknownWord />}>
+        {missing.length === 0 ? "the onset has no time" : `not told: ${missing.join(", ")}`}
+      </HeadlineCell>
+    );
+  }
+  return (
+    <HeadlineCell label="Cost so far" value={<Value quantity={formatGpuHours(soFar)} />}>
+      {rate === null ? null : rate === 0 ? "costs nothing further" : <>each further hour costs <Value quantity={formatGpuHours(rate)} /></>}
+    </HeadlineCell>
+  );
+}
+
+function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
+  const { action, advice } = incident;
+  if (action === null || advice === null) {
+    return <HeadlineCell proposal label="Suggested action" value="No advice yet">Advice is made once the finding has settled.</HeadlineCell>;
+  }
+  const confidence = confidenceWord(advice.confidence);
+  const evidence = incident.findings.flatMap((finding) => finding.evidence);
+  const count = (weight: "for" | "against"): string => formatInteger(evidence.filter((item) => item.weight === weight).length);
+  return (
+    <HeadlineCell proposal label={`Suggested action, ${confidence}`} value={action.text} title={action.text}>
+      <p>
+        {advice.lostGpuHours === null ? (advice.lostSteps === null ? null : `${formatCount(advice.lostSteps, "step")} lost. `) : <><Value quantity={formatGpuHours(advice.lostGpuHours)} /> lost. </>}
+        Evidence: {count("for")} for, {count("against")} against
+        {action.decision === null ? null : <>. <Text tone="accent">{action.decision}</Text></>}
+      </p>
+      <CountedDraws share={advice.confidence.share} label={`best in ${confidence} of draws`} />
+    </HeadlineCell>
+  );
+}

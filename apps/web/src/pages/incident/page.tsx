@@ -1,0 +1,64 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { IncidentDetail } from "@trainwatch/core";
+import { Columns, Page, SkeletonBlock, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
+import { useIncident } from "../../data/incidents.ts";
+import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { EvidencePanel } from "./evidence-panel.tsx";
+import { FindingsPanel } from "./findings-panel.tsx";
+import { IncidentCharts } from "./incident-charts.tsx";
+import { IncidentHeadline } from "./incident-headline.tsx";
+import { IncidentTimeline } from "./incident-timeline.tsx";
+import { IncidentTitle } from "./incident-title.tsx";
+import { leadFinding } from "./lead-finding.ts";
+import { RollbackPanel } from "./rollback-panel.tsx";
+
+const route = getRouteApi("/incidents/$incidentId");
+
+/** One incident: what, since when, still on, what it costs, what to do; and the decision. */
+export function IncidentPage() {
+  const { incidentId } = route.useParams();
+  const incident = useIncident(incidentId);
+  return (
+    <Page label={`Incident ${incidentId}`}>
+      <LoadedView loaded={incident} what={`Incident #${incidentId}`} skeleton={<IncidentSkeleton />}>
+        {(data) => <IncidentView incident={data} />}
+      </LoadedView>
+    </Page>
+  );
+}
+
+function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
+  const lead = leadFinding(incident.findings);
+  return (
+    <>
+      <title>{`#${incident.id} ${incident.title} · Trainwatch`}</title>
+      <IncidentTitle incident={incident} />
+      <IncidentHeadline incident={incident} lead={lead} />
+      <Columns
+        size="evidence"
+        asideLabel="Evidence"
+        aside={
+          <>
+            <EvidencePanel findings={incident.findings} />
+            <FindingsPanel incident={incident} />
+          </>
+        }
+      >
+        <IncidentCharts incident={incident} lead={lead} />
+        <RollbackPanel incident={incident} lead={lead} />
+      </Columns>
+      <IncidentTimeline incident={incident} />
+    </>
+  );
+}
+
+function IncidentSkeleton() {
+  return (
+    <>
+      <title>Incident · Trainwatch</title>
+      <SkeletonReadouts label="the incident" count={5} />
+      <SkeletonBlock label="charts" heightPx={300} />
+      <SkeletonRows label="checkpoints" rows={6} heightPx={24} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Finding, IncidentDetail } from "@trainwatch/core";
+import { EmptyState, formatCount, Section, Segmented } from "@trainwatch/ui";
+import { useState } from "react";
+import { candidates } from "./candidates.ts";
+import { CandidateTable } from "./candidate-table.tsx";
+import { DecisionBar } from "./decision-bar.tsx";
+import { OtherActions } from "./other-actions.tsx";
+
+/** Where the run could go back to, what else could be done, and the decision. */
+export function RollbackPanel({ incident, lead }: { readonly incident: IncidentDetail; readonly lead: Finding | null }) {
+  const [view, setView] = useState<"checkpoints" | "actions">("checkpoints");
+  const rows = candidates({ ...incident, onsetLowerStep: lead?.onsetLowerStep ?? null });
+  const others = incident.advice?.alternatives ?? [];
+  return (
+    <Section
+      title="Rollback"
+      plain
+      trailing={
+        <Segmented
+          label="What to show"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: "checkpoints", label: formatCount(rows.length, "checkpoint") },
+            { value: "actions", label: formatCount(others.length, "other action") },
+          ]}
+        />
+      }
+    >
+      {view === "actions" ? (
+        <OtherActions actions={others} />
+      ) : rows.length === 0 ? (
+        <EmptyState title="No checkpoint is known" command="npx trainwatch import --checkpoint-every 1000 path/to/train.log">
+          The log names none. Say how often the run saves, or push them with <code>ingest.push</code>.
+        </EmptyState>
+      ) : (
+        <CandidateTable candidates={rows} />
+      )}
+      <DecisionBar incident={incident} />
+    </Section>
+  );
+}

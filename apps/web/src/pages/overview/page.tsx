@@ -1,0 +1,58 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { Overview } from "@trainwatch/core";
+import { Columns, EmptyState, Page, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
+import { useOverview } from "../../data/system.ts";
+import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { DataHealth } from "./data-health.tsx";
+import { OpenIncidents } from "./open-incidents.tsx";
+import { OverviewReadouts } from "./overview-readouts.tsx";
+import { OverviewRuns } from "./overview-runs.tsx";
+import { RecentNews } from "./recent-news.tsx";
+
+const route = getRouteApi("/");
+
+/** What needs me now. */
+export function OverviewPage() {
+  const overview = useOverview();
+  return (
+    <Page label="Overview">
+      <title>Overview · Trainwatch</title>
+      <LoadedView loaded={overview} what="The overview" skeleton={<OverviewSkeleton />}>
+        {(data) => (data.runs.length === 0 && data.incidents.length === 0 ? <NoRuns /> : <Filled overview={data} />)}
+      </LoadedView>
+    </Page>
+  );
+}
+
+function Filled({ overview }: { readonly overview: Overview }) {
+  const { incident } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <DataHealth />
+      <OverviewReadouts overview={overview} />
+      <OpenIncidents incidents={overview.incidents} selected={incident} onSelect={(id) => void navigate({ search: (search) => ({ ...search, incident: id }), replace: true })} />
+      <Columns size="wide" asideLabel="Recent" aside={<RecentNews recent={overview.recent} />}>
+        <OverviewRuns runs={overview.runs} />
+      </Columns>
+    </>
+  );
+}
+
+function NoRuns() {
+  return (
+    <EmptyState title="No run has sent anything yet" command="npx trainwatch import path/to/train.log">
+      Read a log of any known format into a run, or push samples to <code>/trpc/ingest.push</code>. To look around first: <code>npm run demo</code>.
+    </EmptyState>
+  );
+}
+
+function OverviewSkeleton() {
+  return (
+    <>
+      <SkeletonReadouts label="readouts" count={5} />
+      <SkeletonRows label="open incidents" rows={4} heightPx={52} />
+      <SkeletonRows label="runs" rows={6} heightPx={35} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Overview } from "@trainwatch/core";
+import { EmptyState, RecentItem, RecentList, Section, zoneName } from "@trainwatch/ui";
+import { When } from "../../clock/when.tsx";
+import { useNow } from "../../clock/now.tsx";
+import { Link } from "../../routing/link.tsx";
+import { useZone } from "../../zone/zone.tsx";
+
+type News = Overview["recent"][number];
+
+export function RecentNews({ recent }: { readonly recent: readonly News[] }) {
+  const nowMs = useNow();
+  const { zone } = useZone();
+  return (
+    <Section title="Recent" note={`times in ${zoneName(zone, nowMs)}`}>
+      {recent.length === 0 ? (
+        <EmptyState title="Nothing has happened yet">Findings, decisions and checkpoints are listed here as they come.</EmptyState>
+      ) : (
+        <RecentList label="Recent">
+          {recent.map((news, index) => (
+            <RecentItem key={`${news.atMs}-${index}`} at={<When ms={news.atMs} show="moment" />}>
+              <NewsText news={news} />
+            </RecentItem>
+          ))}
+        </RecentList>
+      )}
+    </Section>
+  );
+}
+
+function NewsText({ news }: { readonly news: News }) {
+  if (news.incidentId !== null) return <Link to="/incidents/$incidentId" params={{ incidentId: news.incidentId }} look="plain">{news.text}</Link>;
+  if (news.runId !== null) return <Link to="/runs/$runId" params={{ runId: news.runId }} look="plain">{news.text}</Link>;
+  return <>{news.text}</>;
+}

@@ -1,0 +1,29 @@
+import type { AnyRoute } from "@tanstack/react-router";
+import { incidentRoute } from "./incident/route.ts";
+import { incidentsRoute } from "./incidents/route.ts";
+import { overviewRoute } from "./overview/route.ts";
+import { runRoute } from "./run/route.ts";
+import { runsRoute } from "./runs/route.ts";
+import { settingsRoute } from "./settings/route.ts";
+
+/** A page as the router, the navigation, the palette and the keys know it. */
+export interface PageEntry {
+  readonly id: string;
+  readonly route: AnyRoute;
+  /** Its word in the navigation; null for a page that is reached from another one. */
+  readonly word: string | null;
+  /** Shorter, for a phone. */
+  readonly footWord: string | null;
+  /** Keys that go there from anywhere. */
+  readonly keys: string | null;
+}
+
+/** Every page that exists, in the order of the navigation. */
+export const PAGES = [
+  { id: "overview", route: overviewRoute, word: "Overview", footWord: "Now", keys: "g o" },
+  { id: "runs", route: runsRoute, word: "Runs", footWord: "Runs", keys: "g r" },
+  { id: "run", route: runRoute, word: null, footWord: null, keys: null },
+  { id: "incidents", route: incidentsRoute, word: "Incidents", footWord: "Incidents", keys: "g i" },
+  { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
+  { id: "settings", route: settingsRoute, word: "Settings", footWord: "Settings", keys: "g s" },
+] as const satisfies readonly PageEntry[];

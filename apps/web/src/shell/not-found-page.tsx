@@ -1,0 +1,13 @@
+import { EmptyState, Page } from "@trainwatch/ui";
+import { ButtonLink } from "../routing/link.tsx";
+
+export function NotFoundPage() {
+  return (
+    <Page label="Not found">
+      <title>Not found · Trainwatch</title>
+      <EmptyState title="There is no such page" action={<ButtonLink to="/" size="small">Overview</ButtonLink>}>
+        The link may be cut, or from a version that had another page here.
+      </EmptyState>
+    </Page>
+  );
+}

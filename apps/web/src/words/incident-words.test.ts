@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { confidenceWord, isUntaken, stillOnWord } from "./incident-words.ts";
+
+describe("words about an incident", () => {
+  it.each([
+    [{ ongoing: true, findingState: "ongoing", state: "open" }, "Yes"],
+    [{ ongoing: true, findingState: "shifted", state: "open" }, "Yes, shifted"],
+    [{ ongoing: false, findingState: "recovered", state: "open" }, "No, recovered"],
+    [{ ongoing: false, findingState: "ongoing", state: "resolved" }, "No, resolved"],
+    [{ ongoing: true, findingState: "diverged", state: "resolved" }, "Yes, diverged"],
+  ] as const)("tells %j as %s", (incident, expected) => {
+    expect(stillOnWord(incident)).toBe(expected);
+  });
+
+  it("writes confidence as word and share", () => {
+    expect(confidenceWord({ word: "likely", share: 0.857 })).toBe("likely, 86 %");
+  });
+
+  it("counts an incident as untaken until it is acknowledged or resolved", () => {
+    expect(isUntaken({ state: "open", acknowledgedAtMs: null })).toBe(true);
+    expect(isUntaken({ state: "acknowledged", acknowledgedAtMs: 1 })).toBe(false);
+    expect(isUntaken({ state: "resolved", acknowledgedAtMs: null })).toBe(false);
+  });
+});

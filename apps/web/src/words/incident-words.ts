@@ -1,0 +1,39 @@
+import type { IncidentSummary, Severity } from "@trainwatch/core";
+import { formatDuration, formatInteger, formatRelative, MARK_WORDS } from "@trainwatch/ui";
+
+/** "Yes, shifted" or "No, recovered". */
+export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state">): string {
+  if (incident.state === "resolved" && !incident.ongoing) return `No, ${incident.findingState === "ongoing" ? "resolved" : incident.findingState}`;
+  if (!incident.ongoing) return incident.findingState === "ongoing" ? "No" : `No, ${incident.findingState}`;
+  return incident.findingState === "ongoing" ? "Yes" : `Yes, ${incident.findingState}`;
+}
+
+/** "likely, 86 %". */
+export function confidenceWord(confidence: { readonly word: string; readonly share: number }): string {
+  return `${confidence.word}, ${formatInteger(Math.round(confidence.share * 100))} %`;
+}
+
+/** "run, attempt": which weights are concerned. */
+export function whereWord(incident: Pick<IncidentSummary, "project" | "runName" | "attempt">): string {
+  return `${incident.project}/${incident.runName} ${incident.attempt}`;
+}
+
+/** Time since onset where the log has times, else since the incident was opened. */
+export function ageWord(incident: Pick<IncidentSummary, "onsetTimeMs" | "openedAtMs">, nowMs: number): string {
+  return formatDuration(Math.max(0, nowMs - (incident.onsetTimeMs ?? incident.openedAtMs)));
+}
+
+/** One line for a phone: "Critical · step 48,210 · 16 min ago · R. Lindqvist". */
+export function briefWord(incident: IncidentSummary, nowMs: number): string {
+  const parts = [MARK_WORDS[incident.severity]];
+  if (incident.onsetStep !== null) parts.push(`since step ${formatInteger(incident.onsetStep)}`);
+  parts.push(formatRelative(incident.onsetTimeMs ?? incident.openedAtMs, nowMs), incident.owner ?? "Nobody");
+  return parts.join(" · ");
+}
+
+/** Whether it still waits for somebody to take it. */
+export function isUntaken(incident: Pick<IncidentSummary, "state" | "acknowledgedAtMs">): boolean {
+  return incident.state === "open" && incident.acknowledgedAtMs === null;
+}
+
+export const SEVERITY_TONE = { critical: "critical", warning: "warning", info: "info" } as const satisfies Record<Severity, string>;

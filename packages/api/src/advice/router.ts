@@ -1,0 +1,4 @@
+import { router } from "../procedures.ts";
+import { propose } from "./propose.ts";
+
+export const adviceRouter = router({ propose });

@@ -1,0 +1,16 @@
+import type { Store } from "@trainwatch/store";
+import type { Actor } from "./auth/actor.ts";
+import type { MoveFeed } from "./live/move-feed.ts";
+
+/** All a verb may reach. A receiver or a test builds one and calls verbs through `createCaller`. */
+export interface ApiContext {
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Null: nobody has proved who they are. */
+  readonly actor: Actor | null;
+  /** Shared by the answer and the log, so that a failure can be found. */
+  readonly requestId: string;
+  readonly moves: MoveFeed;
+  readonly server: { readonly version: string; readonly demo: boolean };
+}

@@ -1,0 +1,45 @@
+import { AppError, type Decision } from "@trainwatch/core";
+import { describeAction } from "@trainwatch/decide";
+import { z } from "zod";
+import { required } from "../not-found.ts";
+import { idInput } from "../page-input.ts";
+import { operateVerb } from "../procedures.ts";
+import { recorded } from "../recorded.ts";
+
+const decideInput = z.object({
+  adviceId: idInput,
+  /** Where given it must be the incident of the advice. */
+  incidentId: idInput.optional(),
+  verdict: z.enum(["accepted", "declined"]),
+  /** Why; it stands in the audit for those who read it in the morning. */
+  reason: z.string().trim().min(1, "say why: the record is for those who read it later").max(2_000),
+  /** Where given it must be the run's name: what a page asks for before it accepts a rollback. */
+  confirmName: z.string().max(256).optional(),
+});
+
+/**
+ * A person's answer to the newest advice of an incident. One decision an advice: of two at once the second is a conflict, and so is
+ * an answer to a proposal that a newer one has replaced.
+ */
+export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, input }): Promise<Decision> => {
+  const { adviceId, incidentId, verdict, reason, confirmName } = input;
+  const { decision, runId } = await recorded(ctx, "decisions.decide", async (records) => {
+    const advised = required(await records.advice.get(adviceId), "advice", adviceId);
+    if (incidentId !== undefined && incidentId !== advised.incidentId) throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
+    const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
+    if (confirmName !== undefined && confirmName !== incident.run.name) {
+      throw new AppError("bad-request", `To confirm, give the name of the run exactly: ${incident.run.name}.`, { details: { expected: incident.run.name } });
+    }
+    if (incident.advice?.id !== adviceId) throw new AppError("conflict", "A newer proposal has replaced this one. Look at it before you decide.", { details: { newest: incident.advice?.id ?? null } });
+    const made = await records.decisions.create({ incidentId: incident.id, adviceId, verdict, reason, actor: ctx.actor.name, atMs: ctx.now() });
+    if (made === null) {
+      const held = incident.decision;
+      throw new AppError("conflict", held === null ? "This proposal has just been decided." : `This proposal was ${held.verdict} by ${held.actor} already.`, { details: { adviceId } });
+    }
+    const action = describeAction(advised.advice);
+    await records.incidents.addTimeline(incident.id, { kind: "decision", atMs: made.atMs, step: null, actor: made.actor, text: `${verdict === "accepted" ? "Accepted" : "Declined"}: ${action}. ${reason}` });
+    return { answer: { decision: made, runId: incident.run.id }, target: `incident:${incident.id}`, details: { adviceId, verdict, reason, action } };
+  });
+  ctx.moves.incidentChanged(runId);
+  return decision;
+});

@@ -1,0 +1,4 @@
+import { router } from "../procedures.ts";
+import { listFindings } from "./list.ts";
+
+export const findingsRouter = router({ list: listFindings });

@@ -1,0 +1,30 @@
+import type { IncidentDetail } from "@trainwatch/core";
+import { required } from "../not-found.ts";
+import { readVerb } from "../procedures.ts";
+import { incidentSignals } from "../series/signals.ts";
+import { incidentInput } from "./schemas.ts";
+import { incidentSummary } from "./summary.ts";
+
+export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, input: { incidentId } }): Promise<IncidentDetail> => {
+  const { records } = ctx.store;
+  const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
+  const [findings, decisions, timeline, checkpoints, signals] = await Promise.all([
+    records.findings.ofIncident(incidentId),
+    records.decisions.ofIncident(incidentId),
+    records.incidents.timeline(incidentId),
+    records.runs.checkpoints(stored.run.id),
+    incidentSignals(ctx.store, [stored]),
+  ]);
+  const { advice, run } = stored;
+  return {
+    ...incidentSummary(stored, signals[0] ?? { values: [] }),
+    findings,
+    advice: advice === null ? null : { ...advice.advice, id: advice.id, createdAtMs: advice.createdAtMs },
+    decisions,
+    timeline,
+    checkpoints,
+    metadata: run.metadata,
+    stepTimeS: run.stepTimeS,
+    lastStep: run.lastStep,
+  };
+});

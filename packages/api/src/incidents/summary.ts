@@ -1,0 +1,20 @@
+import type { IncidentSummary, Sparkline } from "@trainwatch/core";
+import { describeAction } from "@trainwatch/decide";
+import type { StoredIncident } from "@trainwatch/store";
+import { incidentCost } from "./cost.ts";
+
+/** One row of the inbox. */
+export function incidentSummary(stored: StoredIncident, signal: Sparkline): IncidentSummary {
+  const { id, run, attempt, title, severity, state, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, openedAtMs, findingCount, regressionOf, owner, acknowledgedAtMs } = stored;
+  return {
+    ...{ id, runId: run.id, project: run.project, runName: run.name, attempt, title, severity, state, findingState, ongoing },
+    ...{ onsetStep, onsetTimeMs, detectedTimeMs, openedAtMs, findingCount, regressionOf, owner, acknowledgedAtMs, signal },
+    ...incidentCost(stored),
+    action: actionOf(stored),
+  };
+}
+
+function actionOf({ advice, decision }: StoredIncident): IncidentSummary["action"] {
+  if (advice === null) return null;
+  return { text: describeAction(advice.advice), confidence: advice.advice.confidence, decision: decision?.verdict ?? null };
+}

@@ -1,0 +1,77 @@
+import type { Finding, FindingState } from "../finding.ts";
+import { severityRank } from "../severity.ts";
+import type { Severity } from "../severity.ts";
+import type { Incident } from "./incident.ts";
+import { isForerunner } from "./family.ts";
+import { findingIsOn } from "./span.ts";
+import { incidentTitle } from "./title.ts";
+
+/** What pages and notices say of an incident; all of it follows from its findings. */
+export interface IncidentDescription {
+  readonly title: string;
+  readonly severity: Severity;
+  readonly findingState: FindingState;
+  /** Whether any of its findings still goes on. */
+  readonly ongoing: boolean;
+  /** Earliest onset of all findings: a norm that rose first counts (F7). */
+  readonly onsetStep: number | null;
+  /** Earliest lower end of the onsets: what a rollback must lie before. */
+  readonly onsetLowerStep: number | null;
+  readonly onsetTimeMs: number | null;
+  readonly detectedTimeMs: number | null;
+  /** Last step that a finding reached; null while it goes on. */
+  readonly endStep: number | null;
+  /** The finding that the title speaks of. */
+  readonly lead: Finding;
+}
+
+/** @throws never: an incident holds at least one finding by construction; without one this is a bug and a TypeError. */
+export function describeIncident(incident: Pick<Incident, "findings" | "severity">): IncidentDescription {
+  const lead = leadFinding(incident.findings);
+  const ongoing = incident.findings.some(findingIsOn);
+  return {
+    title: incidentTitle(lead, incident.findings),
+    severity: incident.severity,
+    findingState: lead.state,
+    ongoing,
+    onsetStep: earliest(incident.findings, (finding) => finding.onsetStep),
+    onsetLowerStep: earliest(incident.findings, (finding) => finding.onsetLowerStep ?? finding.onsetStep),
+    onsetTimeMs: earliest(incident.findings, (finding) => finding.onsetTimeMs),
+    detectedTimeMs: earliest(incident.findings, (finding) => finding.detectedTimeMs),
+    endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
+    lead,
+  };
+}
+
+const STATE_WEIGHT: Readonly<Record<FindingState, number>> = { "non-finite": 5, diverged: 4, stalled: 3, ongoing: 2, shifted: 1, recovered: 0 };
+
+/** The worst finding; among equals what still goes on, then the loss before the norms that announced it, then the latest. */
+function leadFinding(findings: readonly Finding[]): Finding {
+  const [first, ...rest] = findings;
+  if (first === undefined) throw new TypeError("an incident without findings");
+  return rest.reduce((best, finding) => (compare(finding, best) > 0 ? finding : best), first);
+}
+
+function compare(a: Finding, b: Finding): number {
+  return (
+    severityRank(a.severity) - severityRank(b.severity) ||
+    Number(findingIsOn(a)) - Number(findingIsOn(b)) ||
+    STATE_WEIGHT[a.state] - STATE_WEIGHT[b.state] ||
+    Number(!isForerunner(a.metric)) - Number(!isForerunner(b.metric)) ||
+    (a.onsetStep ?? 0) - (b.onsetStep ?? 0)
+  );
+}
+
+function earliest(findings: readonly Finding[], pick: (finding: Finding) => number | null): number | null {
+  return findings.reduce<number | null>((least, finding) => {
+    const value = pick(finding);
+    return value === null || (least !== null && least <= value) ? least : value;
+  }, null);
+}
+
+function latest(findings: readonly Finding[], pick: (finding: Finding) => number | null): number | null {
+  return findings.reduce<number | null>((most, finding) => {
+    const value = pick(finding);
+    return value === null || (most !== null && most >= value) ? most : value;
+  }, null);
+}

@@ -1,0 +1,6 @@
+export * from "./incident.ts";
+export * from "./actions.ts";
+export * from "./fold.ts";
+export * from "./describe.ts";
+export { findingIsOn, quietSteps } from "./span.ts";
+export { causeFamily, isForerunner } from "./family.ts";

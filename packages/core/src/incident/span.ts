@@ -1,0 +1,42 @@
+import type { Finding } from "../finding.ts";
+
+/** The steps a finding covers; `to` is Infinity while it is still on. */
+export interface StepSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Samples of quiet after which a detector's baseline (128 samples, detection.md A.2) holds nothing of the last fault. */
+const QUIET_SAMPLES = 128;
+/** Sparse logs: 128 samples may be 64,000 steps, in which two faults are two. Re-spikes count as one trouble within 2,000 steps (detection.md E.4). */
+const QUIET_STEPS = 2_000;
+/** But never fewer than the lag a baseline keeps from the newest sample (detection.md A.2). */
+const LAG_SAMPLES = 16;
+
+/** Steps of quiet that part two incidents on a run logged each `logEvery` steps. */
+export function quietSteps(logEvery: number): number {
+  return Math.min(QUIET_SAMPLES * logEvery, Math.max(QUIET_STEPS, LAG_SAMPLES * logEvery));
+}
+
+/** Steps within which a one-step outlier of a gradient or update norm counts as the forerunner of a fault. */
+export function forerunnerSteps(logEvery: number): number {
+  return LAG_SAMPLES * logEvery;
+}
+
+/** Whether the fault still goes on. `shifted` has settled at another level: it is over, though not undone. */
+export function findingIsOn(finding: Finding): boolean {
+  if (finding.endStep !== null) return false;
+  return finding.state === "ongoing" || finding.state === "diverged" || finding.state === "non-finite" || finding.state === "stalled";
+}
+
+/** Null for a finding that names no step at all. */
+export function findingSpan(finding: Finding): StepSpan | null {
+  const known = [finding.onsetLowerStep, finding.onsetStep, finding.detectedStep, finding.peakStep, finding.endStep].filter((step) => step !== null);
+  if (known.length === 0) return null;
+  return { from: Math.min(...known), to: findingIsOn(finding) ? Number.POSITIVE_INFINITY : Math.max(...known) };
+}
+
+/** Steps between two spans; 0 where they touch or overlap. */
+export function spanGap(a: StepSpan, b: StepSpan): number {
+  return Math.max(0, a.from - b.to, b.from - a.to);
+}

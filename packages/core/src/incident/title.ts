@@ -1,0 +1,95 @@
+import type { Finding } from "../finding.ts";
+import { metricEntry } from "../metrics.ts";
+import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
+import { causeFamily, isForerunner } from "./family.ts";
+import { findingIsOn } from "./span.ts";
+
+/** From so many spikes of one metric on, one incident speaks of the regime and not of its last spike (F7). */
+const REGIME_SPIKES = 3;
+
+/** What, how much, where it began, how it stands (visual.md "Words"). */
+export function incidentTitle(lead: Finding, findings: readonly Finding[]): string {
+  if (lead.subject.kind === "logger") return lead.summary;
+  const spikes = findings.filter((finding) => finding.metric === lead.metric && finding.severity !== "info" && finding.state !== "non-finite" && finding.state !== "diverged");
+  const single = lead.state === "non-finite" || lead.state === "diverged" || spikes.length < REGIME_SPIKES;
+  return (single ? singleTitle(lead) : regimeTitle(lead, spikes)) + forerunnerClause(lead, findings);
+}
+
+function singleTitle(lead: Finding): string {
+  const name = metricName(lead);
+  const where = at(lead);
+  switch (lead.state) {
+    case "non-finite":
+      return `${name} non-finite${from(lead)}${lead.endStep === null ? "" : `, finite again at ${sayInteger(lead.endStep)}`}`;
+    case "diverged":
+      return `${name} diverged${from(lead)}${levels(lead)}`;
+    case "stalled":
+      return `${name} stalled${where}`;
+    case "shifted":
+      return `${name} not recovered: ${size(lead)} ${what(lead)}${where}${shift(lead)}`;
+    case "recovered":
+      return `${name} ${what(lead)} ${size(lead)}${where}, recovered${lead.endStep === null ? "" : ` at ${sayInteger(lead.endStep)}`}`;
+    case "ongoing":
+      return `${name} ${what(lead)} ${size(lead)}${where}, not recovered`;
+  }
+}
+
+function regimeTitle(lead: Finding, spikes: readonly Finding[]): string {
+  const onsets = spikes.map((spike) => spike.onsetStep).filter((step) => step !== null);
+  const first = Math.min(...onsets);
+  const last = Math.max(...onsets);
+  const range = onsets.length === 0 ? "" : `, ${sayInteger(spikes.length)} spikes from step ${sayInteger(first)} to ${sayInteger(last)}`;
+  const standing = spikes.some(findingIsOn) ? "not recovered" : lead.state === "shifted" ? `settled at another level${shift(lead)}` : "recovered after each";
+  return `${metricName(lead)} unstable${range}, ${standing}`;
+}
+
+/** The norm that rose first is the onset, so the title must say why it names an earlier step. */
+function forerunnerClause(lead: Finding, findings: readonly Finding[]): string {
+  const onset = lead.onsetStep;
+  if (onset === null || isForerunner(lead.metric)) return "";
+  const first = findings.find((finding) => isForerunner(finding.metric) && finding.onsetStep !== null && finding.onsetStep < onset);
+  return first === undefined || first.onsetStep === null ? "" : `; ${metricName(first).toLowerCase()} rose first, at ${sayInteger(first.onsetStep)}`;
+}
+
+function metricName(finding: Finding): string {
+  return metricEntry(finding.metric)?.title ?? finding.metric;
+}
+
+function what(finding: Finding): string {
+  if (causeFamily(finding.metric) === "throughput") return "change";
+  return finding.shape === "ramp" ? "rise" : "spike";
+}
+
+/** A ratio where both levels are positive; a loss at or below zero has none, so the difference is given. */
+function size(finding: Finding): string {
+  const { peakValue: peak, baselineValue: baseline } = finding;
+  if (typeof peak !== "number") return peak ?? "";
+  if (typeof baseline !== "number") return `to ${sayValue(peak)}`;
+  if (baseline > 0 && causeFamily(finding.metric) === "throughput") return `${saySigned(Math.round((100 * (peak - baseline)) / baseline))} %`;
+  if (baseline > 0 && peak > 0) return sayRatio(peak, baseline);
+  return sayQuantity(saySigned(peak - baseline), unitOf(finding));
+}
+
+function levels(finding: Finding): string {
+  const { peakValue: peak, baselineValue: baseline } = finding;
+  if (typeof peak !== "number" || typeof baseline !== "number") return "";
+  return `, ${sayValue(baseline)} to ${sayQuantity(sayValue(peak), unitOf(finding))}`;
+}
+
+function shift(finding: Finding): string {
+  return finding.levelShift === null ? "" : `, still ${sayQuantity(saySigned(finding.levelShift.value), unitOf(finding))}`;
+}
+
+function unitOf(finding: Finding): string {
+  return metricEntry(finding.metric)?.unit ?? "";
+}
+
+function at(finding: Finding): string {
+  const step = finding.onsetStep ?? finding.detectedStep;
+  return step === null ? "" : ` at step ${sayInteger(step)}`;
+}
+
+function from(finding: Finding): string {
+  const step = finding.onsetStep ?? finding.detectedStep;
+  return step === null ? "" : ` from step ${sayInteger(step)}`;
+}

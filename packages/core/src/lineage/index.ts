@@ -1,0 +1,3 @@
+export * from "./contract.ts";
+export { createLineage } from "./lineage.ts";
+export { type PlacedBatch, correctPlaced, placeBatch } from "./batch.ts";

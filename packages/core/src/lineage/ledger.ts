@@ -1,0 +1,136 @@
+import { type AttemptBook, type BookedAttempt, attemptBook, bookedState } from "./attempt-book.ts";
+import type { LineageCorrection, LineagePoint, LineageState, PlacedPoint, Placement } from "./contract.ts";
+import { type HeldPoint, type Identity, type Strand, strandFrom, strandState } from "./strand.ts";
+import { type TrackStore, nextWriter, trackStore } from "./track-store.ts";
+
+/** Everything one run's lineage knows and has to say; the rules in the files beside it work on this. */
+export interface Ledger<P extends LineagePoint> {
+  readonly book: AttemptBook;
+  readonly tracks: TrackStore;
+  /** Undecided sequences by series. */
+  readonly strands: Map<string, Strand<P>[]>;
+  current: BookedAttempt | null;
+  /** The attempt that was current before: its sequences may still go on. */
+  previous: string | null;
+  /** Whether the source names the attempts. */
+  naming: boolean;
+  marker: { reason: string; goneOn: number } | null;
+  /** Name under which fallen points were placed by guess. */
+  provisional: string | null;
+  /** Points placed since something fallen last moved. */
+  idle: number;
+  order: number;
+  out: { order: number; placed: PlacedPoint<P> }[];
+  corrections: LineageCorrection[];
+}
+
+export function newLedger<P extends LineagePoint>(state: LineageState | undefined): Ledger<P> {
+  const book = attemptBook(state?.attempts ?? [], state?.numbered ?? 0);
+  const strands = new Map<string, Strand<P>[]>();
+  for (const entry of state?.strands ?? []) addStrand(strands, strandFrom<P>(entry));
+  return {
+    book,
+    tracks: trackStore(state?.tracks ?? []),
+    strands,
+    current: state?.current === undefined || state.current === null ? null : (book.get(state.current) ?? null),
+    previous: state?.previous ?? null,
+    naming: state?.naming ?? false,
+    marker: state?.marker ?? null,
+    provisional: state?.provisional ?? null,
+    idle: state?.idle ?? 0,
+    order: 0,
+    out: [],
+    corrections: [],
+  };
+}
+
+export function ledgerState<P extends LineagePoint>(ledger: Ledger<P>): LineageState {
+  const strands = [...ledger.strands.values()].flat();
+  return {
+    version: 1,
+    attempts: bookedState(ledger.book.all),
+    numbered: ledger.book.numbered(),
+    current: ledger.current?.name ?? null,
+    previous: ledger.previous,
+    naming: ledger.naming,
+    marker: ledger.marker === null ? null : { ...ledger.marker },
+    tracks: ledger.tracks.state(),
+    strands: strands.map(strandState),
+    provisional: ledger.provisional,
+    idle: ledger.idle,
+  };
+}
+
+export function addStrand<P extends LineagePoint>(strands: Map<string, Strand<P>[]>, strand: Strand<P>): void {
+  const known = strands.get(strand.series);
+  if (known === undefined) strands.set(strand.series, [strand]);
+  else known.push(strand);
+}
+
+export function removeStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
+  const rest = (ledger.strands.get(strand.series) ?? []).filter((other) => other !== strand);
+  if (rest.length === 0) ledger.strands.delete(strand.series);
+  else ledger.strands.set(strand.series, rest);
+  if (!hasFallen(ledger)) ledger.provisional = null;
+}
+
+export function hasFallen<P extends LineagePoint>(ledger: Ledger<P>): boolean {
+  for (const strands of ledger.strands.values()) {
+    if (strands.some((strand) => strand.kind === "fallen")) return true;
+  }
+  return false;
+}
+
+/** Says where a point belongs. */
+export function emit<P extends LineagePoint>(ledger: Ledger<P>, held: HeldPoint<P>, identity: Identity, flag: Placement["flag"] = null): void {
+  const attempt = ledger.book.get(identity.attempt);
+  if (attempt !== undefined && flag === null) ledger.book.reach(attempt, held.point.step);
+  ledger.out.push({ order: held.order, placed: { point: held.point, placement: { attempt: identity.attempt, writer: identity.writer, flag } } });
+}
+
+/** Says where an undecided sequence belongs for good: what was placed by another guess is corrected, what is held is placed. */
+export function release<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>, identity: Identity): void {
+  vacate(ledger, strand, identity);
+  if (strand.given !== null) {
+    const attempt = ledger.book.get(identity.attempt);
+    if (attempt !== undefined) {
+      ledger.book.reach(attempt, strand.first);
+      ledger.book.reach(attempt, strand.last);
+    }
+    if (!sameIdentity(strand.given, identity)) ledger.corrections.push({ series: strand.series, ...strand.given, becomes: identity });
+  }
+  for (const held of strand.held) emit(ledger, held, identity);
+  strand.held = [];
+  strand.given = identity;
+}
+
+/** A guess must never stand under a name that something decided now takes. */
+function vacate<P extends LineagePoint>(ledger: Ledger<P>, taker: Strand<P>, identity: Identity): void {
+  for (const other of ledger.strands.get(taker.series) ?? []) {
+    if (other === taker || other.given === null || !sameIdentity(other.given, identity)) continue;
+    const becomes = { attempt: identity.attempt, writer: freeWriter(ledger, taker.series, identity.attempt) };
+    ledger.corrections.push({ series: other.series, ...other.given, becomes });
+    other.given = becomes;
+  }
+}
+
+export function sameIdentity(a: Identity, b: Identity): boolean {
+  return a.attempt === b.attempt && a.writer === b.writer;
+}
+
+/** A writer's label that neither a decided nor a guessed sequence of the series bears in that attempt. */
+export function freeWriter<P extends LineagePoint>(ledger: Ledger<P>, series: string, attempt: string): string {
+  const tracks = ledger.tracks.peek(attempt, series)?.tracks ?? [];
+  const guessed = (ledger.strands.get(series) ?? []).map((strand) => strand.given);
+  let number = Number(nextWriter(tracks) ?? "2");
+  while (guessed.some((given) => given?.attempt === attempt && given.writer === String(number))) number++;
+  return String(number);
+}
+
+/** The points decided since the last call, in the order of arrival. */
+export function takeOut<P extends LineagePoint>(ledger: Ledger<P>): PlacedPoint<P>[] {
+  const out = ledger.out;
+  ledger.out = [];
+  if (out.length > 1) out.sort((a, b) => a.order - b.order);
+  return out.map(({ placed }) => placed);
+}

@@ -1,0 +1,127 @@
+import type { Attempt } from "../run.ts";
+import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
+import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
+import { allStrands, branchBefore, settleFallen } from "./decide-strands.ts";
+import { type Ledger, emit, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
+import { route } from "./route.ts";
+import { type Strand } from "./strand.ts";
+import { cadence, newTrack } from "./track.ts";
+
+/** Markers are believed until so many points have gone on above without a fall-back. */
+const MARKER_POINTS = 3;
+
+/**
+ * Lineage of one run, from nothing or from the state it left after the last push. Contract: {@link Lineage}.
+ * @throws RangeError from `place` on a step that is not a finite number, from `state` while points are held.
+ */
+export function createLineage<P extends LineagePoint = LineagePoint>(state?: LineageState): Lineage<P> {
+  if (state !== undefined && state.version !== 1) throw new RangeError(`lineage state of version ${String(state.version)} is not known`);
+  const ledger = newLedger<P>(state);
+
+  return {
+    named(name, options = {}) {
+      if (name === null) {
+        ledger.naming = false;
+        return;
+      }
+      if (ledger.naming && ledger.current?.name === name) return;
+      settleFallen(ledger);
+      ledger.current = ledger.book.get(name) ?? ledger.book.addNamed(name, ledger.current ?? undefined, options);
+      ledger.previous = null;
+      ledger.naming = true;
+      ledger.marker = null;
+    },
+    marker(reason) {
+      if (ledger.naming || ledger.current === null || ledger.current.lastStep === null) return;
+      settleFallen(ledger);
+      ledger.marker = { reason, goneOn: 0 };
+    },
+    place(point) {
+      if (!Number.isFinite(point.step)) throw new RangeError(`step ${point.step} of series ${point.series} is not a finite number`);
+      ledger.order++;
+      const current = (ledger.current ??= ledger.book.addFirst());
+      if (!beginMarked(ledger, current, point)) {
+        const reached = current.lastStep;
+        setBranchOfNamed(ledger, current, point);
+        route(ledger, current, point);
+        countMarker(ledger, current, reached);
+      }
+      return takeOut(ledger);
+    },
+    settle() {
+      for (const strand of allStrands(ledger)) guess(ledger, strand);
+      return takeOut(ledger);
+    },
+    takeCorrections() {
+      const corrections = ledger.corrections;
+      ledger.corrections = [];
+      return corrections;
+    },
+    attempts: () => listAttempts(ledger),
+    state() {
+      if (ledger.out.length > 0 || allStrands(ledger).some((strand) => strand.held.length > 0)) throw new RangeError("lineage holds points: call settle() before state()");
+      return ledgerState(ledger);
+    },
+  };
+}
+
+/** A start marker stands and the step does not rise above what the run has reached: a new attempt begins with this point. */
+function beginMarked<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): boolean {
+  if (ledger.marker === null || current.lastStep === null || point.step > current.lastStep) return false;
+  const old = ledger.tracks.peek(current.name, point.series)?.tracks ?? [];
+  const attempt = ledger.book.add("marker", current, branchBefore(point.step, old, null));
+  attempt.startMarker = ledger.marker.reason;
+  ledger.current = attempt;
+  ledger.previous = current.name;
+  ledger.marker = null;
+  ledger.tracks.of(attempt.name, point.series).tracks.push(newTrack(null, point.step, point.value));
+  emit(ledger, { point, order: ledger.order }, { attempt: attempt.name, writer: null });
+  return true;
+}
+
+/** The run goes on above what it had reached: after a few such points the marker announced nothing. */
+function countMarker<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, reached: number | null): void {
+  if (ledger.marker === null || current.lastStep === reached) return;
+  ledger.marker.goneOn++;
+  if (ledger.marker.goneOn >= MARKER_POINTS) ledger.marker = null;
+}
+
+/** A named attempt branches where its first step says, unless the source has said where. */
+function setBranchOfNamed<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): void {
+  if (current.branchGiven) return;
+  current.branchGiven = true;
+  const parent = current.parent === null ? undefined : ledger.book.get(current.parent);
+  if (parent?.lastStep === undefined || parent.lastStep === null) return;
+  const branch = point.step > parent.lastStep ? parent.lastStep : branchBefore(point.step, ledger.tracks.peek(parent.name, point.series)?.tracks ?? [], null);
+  current.branchStep = branch <= 0 ? null : branch;
+}
+
+/** Places what is held: fallen points and their followers as the attempt they would begin, twins as a further writer. */
+function guess<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
+  const current = ledger.current;
+  if (current === null || strand.held.length === 0) return;
+  strand.given ??= guessedIdentity(ledger, current, strand);
+  for (const held of strand.held) emit(ledger, held, strand.given);
+  strand.held = [];
+}
+
+function guessedIdentity<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, strand: Strand<P>): { attempt: string; writer: string | null } {
+  if (strand.kind === "twin" || ledger.naming) return { attempt: current.name, writer: freeWriter(ledger, strand.series, current.name) };
+  const attempt = (ledger.provisional ??= ledger.book.nextName());
+  const first = !(ledger.strands.get(strand.series) ?? []).some((other) => other.given?.attempt === attempt);
+  return { attempt, writer: first ? null : freeWriter(ledger, strand.series, attempt) };
+}
+
+function listAttempts<P extends LineagePoint>(ledger: Ledger<P>): Attempt[] {
+  const attempts = ledger.book.all.map(publicAttempt);
+  const { provisional, current } = ledger;
+  if (provisional === null || current === null) return attempts;
+  const members = allStrands(ledger).filter((strand) => strand.given?.attempt === provisional);
+  const fallen = members.filter((strand) => strand.kind === "fallen").sort((a, b) => b.count - a.count)[0];
+  if (fallen === undefined) return attempts;
+  const old = ledger.tracks.peek(current.name, fallen.series)?.tracks ?? [];
+  const draft = ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, old, cadence(fallen)));
+  draft.firstStep = Math.min(...members.map((strand) => strand.first));
+  draft.lastStep = Math.max(...members.map((strand) => strand.last));
+  return [...attempts, { ...publicAttempt(draft), name: provisional }];
+}

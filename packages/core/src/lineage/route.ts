@@ -1,0 +1,197 @@
+import type { BookedAttempt } from "./attempt-book.ts";
+import { allStrands, fold, judge } from "./decide-strands.ts";
+import type { LineagePoint } from "./contract.ts";
+import { followsFallen, ghostFor, goOnAsGhost } from "./ghost.ts";
+import { type Ledger, addStrand, emit, hasFallen } from "./ledger.ts";
+import { type Strand, extendStrand, newStrand, oldSequenceMoved } from "./strand.ts";
+import { type Track, extendTrack, followsLoneJump, isFarAhead, isLate, leavesBehind, newTrack, remembers, replaceLoneJump } from "./track.ts";
+import { type SeriesTracks, nextWriter } from "./track-store.ts";
+
+/** What has fallen and then fell silent while the run went on this long elsewhere is let go. */
+const IDLE_POINTS = 4096;
+/** Undecided sequences of one series; a further one is a stray at once. */
+const STRANDS_A_SERIES = 4;
+/** A far jump is believed once so many points have followed it. */
+const AHEAD_POINTS = 3;
+
+/** Decides where a point goes: on from the nearest sequence before it, or beside, or back. */
+export function route<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): void {
+  letIdleGo(ledger, current);
+  const home = ledger.tracks.of(current.name, point.series);
+  const strands = ledger.strands.get(point.series);
+  const track = nearestBefore(home.tracks, point.step);
+  const strand = strands === undefined ? undefined : nearestBefore(strands, point.step);
+  // On a tie the decided sequence goes first: of two writers in step the first to write stays the first.
+  if (strand !== undefined && (track === undefined || strand.last > track.last)) {
+    continueStrand(ledger, strand, point);
+  } else if (track !== undefined) {
+    continueTrack(ledger, current, home, track, point);
+  } else if (home.tracks.length === 0) {
+    openSeries(ledger, current, home, point);
+  } else {
+    goBack(ledger, current, home, point);
+  }
+}
+
+function nearestBefore<T extends { readonly last: number }>(sequences: readonly T[], step: number): T | undefined {
+  let best: T | undefined;
+  for (const sequence of sequences) {
+    if (sequence.last < step && (best === undefined || sequence.last > best.last)) best = sequence;
+  }
+  return best;
+}
+
+function hold<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>, point: P): void {
+  strand.held.push({ point, order: ledger.order });
+}
+
+function continueStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>, point: P): void {
+  extendStrand(strand, point);
+  hold(ledger, strand, point);
+  if (strand.kind === "fallen") ledger.idle = 0;
+  judge(ledger, strand);
+}
+
+function continueTrack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, track: Track, point: P): void {
+  const other = repeatWithoutHome(home, track, point);
+  if (other !== undefined) {
+    place(ledger, current, other, point);
+    return;
+  }
+  if (leavesBehind(track, point.step)) {
+    const ghost = ghostFor(ledger, current, track, point);
+    if (ghost !== undefined) {
+      goOnAsGhost(ledger, current, ghost, point);
+      return;
+    }
+    if (isFarAhead(track, point.step)) {
+      goFarAhead(ledger, current, home, track, point);
+      return;
+    }
+  }
+  if (ledger.strands.size > 0 && followStrand(ledger, current, track, point)) return;
+  extendTrack(track, point.step, point.value);
+  if (track.ahead !== null) track.ahead = track.ahead.mainSince >= AHEAD_POINTS ? null : { ...track.ahead, mainSince: track.ahead.mainSince + 1 };
+  place(ledger, current, track, point);
+  for (const strand of ledger.strands.get(point.series) ?? []) {
+    // A verdict on one strand may have decided the others with it.
+    if (strand.kind === "follower" || ledger.strands.get(point.series)?.includes(strand) !== true) continue;
+    oldSequenceMoved(strand);
+    judge(ledger, strand);
+  }
+}
+
+/** An exact repeat of what one writer said, too far ahead for the other writer to have said it now. */
+function repeatWithoutHome(home: SeriesTracks, track: Track, point: LineagePoint): Track | undefined {
+  if (home.tracks.length < 2 || !leavesBehind(track, point.step)) return undefined;
+  return home.tracks.find((other) => other !== track && remembers(other, point.step, point.value));
+}
+
+function place<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, track: Track, point: P): void {
+  emit(ledger, { point, order: ledger.order }, { attempt: current.name, writer: track.writer });
+}
+
+/** A point far ahead is kept and flagged; when more follow from there without the sequence going on, the run has jumped. */
+function goFarAhead<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, track: Track, point: P): void {
+  const chained = track.ahead !== null && point.step > track.ahead.last;
+  const ahead = track.ahead !== null && chained ? { last: point.step, count: track.ahead.count + 1, mainSince: track.ahead.mainSince } : { last: point.step, count: 1, mainSince: 0 };
+  track.ahead = ahead;
+  const identity = { attempt: current.name, writer: track.writer };
+  if (ahead.count < AHEAD_POINTS) {
+    emit(ledger, { point, order: ledger.order }, identity, "far-step");
+    return;
+  }
+  track.ahead = null;
+  if (ahead.mainSince === 0) {
+    track.recent = [];
+    extendTrack(track, point.step, point.value);
+    place(ledger, current, track, point);
+    return;
+  }
+  const writer = newTrack(nextWriter(home.tracks), point.step, point.value);
+  home.tracks.push(writer);
+  place(ledger, current, writer, point);
+}
+
+function openSeries<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, point: P): void {
+  const ghost = ghostFor(ledger, current, undefined, point);
+  if (ghost !== undefined) {
+    goOnAsGhost(ledger, current, ghost, point);
+    return;
+  }
+  if (ledger.strands.size > 0 && followStrand(ledger, current, undefined, point)) return;
+  const track = newTrack(null, point.step, point.value);
+  home.tracks.push(track);
+  place(ledger, current, track, point);
+}
+
+/** While something has fallen back, a point of another series near it may belong with it: it waits for the same decision. */
+function followStrand<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, track: Track | undefined, point: P): boolean {
+  if (ledger.strands.has(point.series) || ledger.naming || !followsFallen(ledger, current, track, point.step)) return false;
+  const strand = newStrand("follower", point);
+  addStrand(ledger.strands, strand);
+  hold(ledger, strand, point);
+  return true;
+}
+
+/** No sequence of the series lies before this step. */
+function goBack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, point: P): void {
+  const { step, value } = point;
+  const strands = ledger.strands.get(point.series) ?? [];
+  const repeatedStrand = strands.find((strand) => remembers(strand, step, value));
+  if (repeatedStrand !== undefined && !(expectsSecond(home, strands) && repeatedStrand.last === step)) {
+    hold(ledger, repeatedStrand, point);
+    return;
+  }
+  const repeated = home.tracks.find((track) => remembers(track, step, value));
+  if (repeated !== undefined) return place(ledger, current, repeated, point);
+  const jumped = home.tracks.find((track) => followsLoneJump(track, step));
+  if (jumped !== undefined) {
+    replaceLoneJump(jumped, step, value);
+    return place(ledger, current, jumped, point);
+  }
+  const late = home.tracks.find((track) => isLate(track, step));
+  if (late !== undefined) return place(ledger, current, late, point);
+  const shared = home.tracks.find((track) => track.last === step);
+  if (shared !== undefined) return standOnSharedStep(ledger, current, home, strands, shared, point);
+  fallBack(ledger, current, home, strands, point);
+}
+
+/** A series with two writers falls back twice: the second time it is the second writer and not a repeat. */
+function expectsSecond<P extends LineagePoint>(home: SeriesTracks, strands: readonly Strand<P>[]): boolean {
+  return strands.filter((strand) => strand.kind === "fallen").length < home.tracks.length;
+}
+
+/**
+ * A second value on the newest step stays with the first (storage keeps both by ordinal); if values go on from it beside the old
+ * sequence it was a second writer's. A third value says that the step stands still.
+ */
+function standOnSharedStep<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, strands: readonly Strand<P>[], shared: Track, point: P): void {
+  place(ledger, current, shared, point);
+  if (home.manyAt === point.step) return;
+  const twin = strands.find((strand) => strand.kind === "twin" && strand.last === point.step);
+  if (twin !== undefined) {
+    home.manyAt = point.step;
+    if (twin.count === 1) fold(ledger, current, twin);
+    return;
+  }
+  if (strands.length < STRANDS_A_SERIES) addStrand(ledger.strands, newStrand("twin", point));
+}
+
+function fallBack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, strands: readonly Strand<P>[], point: P): void {
+  const first = home.tracks[0];
+  if (strands.length >= STRANDS_A_SERIES && first !== undefined) return place(ledger, current, first, point);
+  const strand = newStrand("fallen", point);
+  addStrand(ledger.strands, strand);
+  hold(ledger, strand, point);
+  ledger.idle = 0;
+}
+
+function letIdleGo<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt): void {
+  if (ledger.strands.size === 0) return;
+  ledger.idle++;
+  if (ledger.idle < IDLE_POINTS) return;
+  ledger.idle = 0;
+  if (!hasFallen(ledger)) return;
+  for (const strand of allStrands(ledger)) if (strand.kind !== "twin") fold(ledger, current, strand);
+}

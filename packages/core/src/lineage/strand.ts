@@ -1,0 +1,91 @@
+import type { LineagePoint, StrandState } from "./contract.ts";
+import { rememberedFrom, rememberedState } from "./track.ts";
+
+/** So many points in a row without the old sequence going on are a new attempt (product.md). */
+const ATTEMPT_POINTS = 3;
+/** Both sequences go on: three points of the new one, the old one having moved in between twice. */
+const WRITER_POINTS = 3;
+const WRITER_TURNS = 2;
+/** The old sequence went on so often without it: what fell back were strays. */
+const STALE_POINTS = 8;
+const MEMORY = 8;
+/** A follower holds no more than this before it is let go as an ordinary series. */
+export const FOLLOWER_HELD = 16;
+
+export interface Identity {
+  readonly attempt: string;
+  readonly writer: string | null;
+}
+
+export interface HeldPoint<P> {
+  readonly point: P;
+  /** Place in the order of arrival. */
+  readonly order: number;
+}
+
+/**
+ * A sequence that is not decided yet. `fallen`: its step fell back. `twin`: it began with a second value on the newest step.
+ * `follower`: of a series that did not fall back itself but may belong to what has fallen.
+ */
+export interface Strand<P extends LineagePoint> {
+  readonly series: string;
+  kind: StrandState["kind"];
+  /** First step of its own. */
+  first: number;
+  /** Its first point stands on a step of the old sequence and was placed there; its own begin after it. */
+  sharesFirst: boolean;
+  last: number;
+  recent: (readonly [step: number, value: number])[];
+  count: number;
+  /** Points in a row since the old sequence last moved. */
+  run: number;
+  /** How often the old sequence moved after this one had. */
+  turns: number;
+  /** Moves of the old sequence since this one last moved. */
+  stale: number;
+  held: HeldPoint<P>[];
+  /** Where its points were placed by a best guess; null while none was. */
+  given: Identity | null;
+}
+
+export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], point: P): Strand<P> {
+  const { series, step, value } = point;
+  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, run: 1, turns: 0, stale: 0, held: [], given: null };
+}
+
+export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P): void {
+  if (strand.sharesFirst && strand.count === 1) strand.first = point.step;
+  strand.last = point.step;
+  strand.recent.push([point.step, point.value]);
+  if (strand.recent.length > MEMORY) strand.recent.shift();
+  strand.count++;
+  strand.run++;
+  strand.stale = 0;
+}
+
+/** The old sequence of the same series has moved. */
+export function oldSequenceMoved<P extends LineagePoint>(strand: Strand<P>): void {
+  if (strand.run > 0) strand.turns++;
+  strand.run = 0;
+  strand.stale++;
+}
+
+export type Verdict = "attempt" | "writer" | "stray" | "undecided";
+
+/** What a strand has turned out to be. Followers never decide. */
+export function verdict<P extends LineagePoint>(strand: Strand<P>): Verdict {
+  if (strand.kind === "follower") return strand.held.length >= FOLLOWER_HELD ? "stray" : "undecided";
+  const points = strand.sharesFirst ? ATTEMPT_POINTS + 1 : ATTEMPT_POINTS;
+  if (strand.run >= ATTEMPT_POINTS && strand.count >= points) return "attempt";
+  if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS) return "writer";
+  return strand.stale >= STALE_POINTS ? "stray" : "undecided";
+}
+
+export function strandState<P extends LineagePoint>(strand: Strand<P>): StrandState {
+  const { held: _held, recent, ...rest } = strand;
+  return { ...rest, recent: rememberedState(recent) };
+}
+
+export function strandFrom<P extends LineagePoint>(state: StrandState): Strand<P> {
+  return { ...state, recent: rememberedFrom(state.recent), held: [] };
+}

@@ -1,0 +1,3 @@
+export type { AdviceInput, ProposeAdvice } from "./contract.ts";
+export { proposeAdvice } from "./propose.ts";
+export { describeAction } from "./describe-action.ts";

@@ -1,0 +1,119 @@
+import { MAD_TO_SIGMA, incompleteTheilSlope, median, medianInPlace, midmeanOfSorted } from "@trainwatch/stats";
+import type { SampleRing } from "../series/sample-ring.ts";
+import { onScale, trendPosition } from "../series/value-scale.ts";
+import type { ValueScale } from "../series/value-scale.ts";
+import type { ShiftParameters } from "./parameters.ts";
+
+/** Level, trend and scale of a healthy stretch, on the judged scale. Plain numbers, so that it can be frozen and stored. */
+export interface Baseline {
+  /** What is expected from now on: the level at the end of the stretch. It is not carried on along the trend, see {@link fitBaseline}. */
+  expected: number;
+  /** Level at `centre` on the trend axis, and the trend as fitted: for estimating what is left of a shift. */
+  level: number;
+  centre: number;
+  fittedSlope: number;
+  slopeError: number;
+  levelError: number;
+  /** Robust standard deviation about the trend, floored. */
+  sigma: number;
+  samples: number;
+}
+
+export interface BaselineFit {
+  readonly baseline: Baseline;
+  /** In sigma, oldest first. */
+  readonly residuals: Float64Array;
+}
+
+/** Efficiency of the median: its variance is π/2 of the mean's under Gaussian noise. */
+const MEDIAN_VARIANCE = Math.PI / 2;
+/** A scale estimated from few samples is too small too often; this widens it by half at 16 samples and by 6 % at 128. */
+const SMALL_SAMPLE = 8;
+
+/** The end of the stretch on which the level may stand higher than the line. */
+const END_SHARE = 4;
+
+/**
+ * Fits the lagged baseline (detection.md A.2): median-type level and MAD about a robust trend in log step, over up to `window` samples that end `lag`
+ * samples ago. Short logs get a baseline in proportion. Null while too few samples are in.
+ *
+ * A training loss is convex: carried on along its trend it would be expected to fall further than it does, and a healthy flattening would read as a rise. So the
+ * expectation stops at the end of the stretch, and where the last quarter lies above the line (its end is where a convex curve leaves the chord), there.
+ */
+export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: ShiftParameters): BaselineFit | null {
+  const held = ring.values.length;
+  const lag = Math.min(parameters.lag, Math.max(2, held >> 3));
+  const samples = Math.min(parameters.window, held - lag);
+  if (samples < parameters.minWindow) return null;
+  const first = held - lag - samples;
+  const x = new Float64Array(samples);
+  const y = new Float64Array(samples);
+  let centre = 0;
+  for (let index = 0; index < samples; index++) {
+    x[index] = trendPosition(ring.steps[first + index] ?? 0);
+    y[index] = onScale(ring.values[first + index] ?? Number.NaN, scale);
+    centre += (x[index] ?? 0) / samples;
+  }
+  const grid = printedGrid(ring.values, first, samples);
+  const fittedSlope = incompleteTheilSlope(x, y, new Float64Array(samples));
+  let spread = 0;
+  for (let index = 0; index < samples; index++) {
+    spread += ((x[index] ?? 0) - centre) ** 2;
+    y[index] = (y[index] ?? 0) - fittedSlope * ((x[index] ?? 0) - centre);
+  }
+  const residuals = halvesDetrended(x, y);
+  const endResidual = median(y.slice(samples - Math.ceil(samples / END_SHARE)));
+  const endDistance = (x[samples - 1] ?? centre) - centre;
+  y.sort();
+  const level = midmeanOfSorted(y);
+  for (let index = 0; index < samples; index++) x[index] = Math.abs((y[index] ?? 0) - level);
+  const gridSigma = scale === "log" ? grid / 2 / Math.exp(level) : grid / 2;
+  const mad = medianInPlace(x, samples);
+  const sigma = Math.max(MAD_TO_SIGMA * mad, gridSigma, parameters.scaleFloor) * (1 + SMALL_SAMPLE / samples);
+  const slopeError = spread === 0 ? 0 : sigma * Math.sqrt(MEDIAN_VARIANCE / spread);
+  for (let index = 0; index < samples; index++) residuals[index] = (residuals[index] ?? 0) / sigma;
+  const baseline = {
+    expected: Math.max(level, endResidual) + Math.min(0, fittedSlope + 2 * slopeError) * endDistance,
+    level,
+    centre,
+    fittedSlope,
+    slopeError,
+    levelError: sigma * Math.sqrt(MEDIAN_VARIANCE / samples),
+    sigma,
+    samples,
+  };
+  return { baseline, residuals };
+}
+
+/** Residuals about a line through each half, so that the bend of a falling curve does not pass for shared noise. */
+function halvesDetrended(x: Float64Array, y: Float64Array): Float64Array {
+  const half = x.length >> 1;
+  return Float64Array.from([...lineResiduals(x.subarray(0, half), y.subarray(0, half)), ...lineResiduals(x.subarray(half), y.subarray(half))]);
+}
+
+function lineResiduals(x: Float64Array, y: Float64Array): Float64Array {
+  const slope = incompleteTheilSlope(x, y, new Float64Array(x.length));
+  const residuals = y.map((value, index) => value - slope * (x[index] ?? 0));
+  const middle = median(residuals);
+  return residuals.map((residual) => residual - middle);
+}
+
+/** Where the trend, carried on, would have the series at a step, with its standard error: the reference of a level shift. */
+export function reference(baseline: Baseline, step: number): { readonly value: number; readonly error: number } {
+  const distance = trendPosition(step) - baseline.centre;
+  return {
+    value: baseline.level + Math.min(0, baseline.fittedSlope) * distance,
+    error: Math.hypot(baseline.levelError, baseline.slopeError * distance),
+  };
+}
+
+/** Smallest gap between distinct values: the grid of their printing (1/128 for a loss printed in bf16), or next to nothing. */
+function printedGrid(values: readonly number[], first: number, count: number): number {
+  const sorted = Float64Array.from(values.slice(first, first + count)).sort();
+  let grid = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < sorted.length; index++) {
+    const gap = (sorted[index] ?? 0) - (sorted[index - 1] ?? 0);
+    if (gap > 0 && gap < grid) grid = gap;
+  }
+  return Number.isFinite(grid) ? grid : 0;
+}

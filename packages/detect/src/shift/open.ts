@@ -1,0 +1,88 @@
+import { lowerIndex, newSampleRing, sliceBySteps } from "../series/sample-ring.ts";
+import { offScale, onScale } from "../series/value-scale.ts";
+import type { Baseline } from "./baseline.ts";
+import { earliestStep, estimateOnset } from "./onset.ts";
+import type { ShiftSample } from "./shift-engine.ts";
+import type { ShiftRecord } from "./shift-record.ts";
+import type { ShiftState } from "./shift-state.ts";
+
+/** Samples above this are counted as out of the band. */
+export const OUT_SIGMA = 3;
+/** A new excursion within so many samples of the last, and so many steps, is the same trouble (as core's folding has it, F7). */
+const QUIET_SAMPLES = 128;
+const QUIET_STEPS = 2_000;
+
+/** The sum has passed h: freezes the baseline, dates the onset back, and opens a record or reopens the last one. */
+export function openShift(state: ShiftState, sample: ShiftSample, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
+  const { ring, scale } = state;
+  const residuals = ring.values.map((value) => (onScale(value, scale) - baseline.expected) / baseline.sigma);
+  const rise = lowerIndex(ring.steps, riseStep);
+  const estimate = estimateOnset(residuals, factor);
+  const onset = estimate.shape === "jump" ? rise : Math.min(rise, estimate.likeliest);
+  const lower = Math.min(estimate.lower, onset);
+  const peak = indexOfPeak(residuals, onset);
+  const fresh: ShiftRecord = {
+    detectedStep: sample.step,
+    detectedTimeMs: sample.timeMs,
+    onsetStep: ring.steps[onset] ?? sample.step,
+    onsetTimeMs: ring.times[onset] ?? null,
+    onsetLowerStep: earliestStep(ring, lower),
+    shape: estimate.shape,
+    peakStep: ring.steps[peak] ?? sample.step,
+    peakValue: ring.values[peak] ?? sample.value,
+    peakSigma: residuals[peak] ?? 0,
+    baselineValue: offScale(baseline.expected, scale),
+    baselineSamples: baseline.samples,
+    noiseFactor: factor,
+    state: "ongoing",
+    endStep: null,
+    levelShift: null,
+    levelSigma: residuals.at(-1) ?? 0,
+    episodes: 1,
+    samplesOut: residuals.slice(onset).filter((residual) => residual > OUT_SIGMA).length,
+    samples: residuals.length - onset,
+    lastStep: sample.step,
+  };
+  const record = reopened(state, fresh) ?? fresh;
+  state.open = {
+    record,
+    baseline: { ...baseline },
+    factor,
+    before: sliceBySteps(ring, Number.NEGATIVE_INFINITY, Math.min(record.onsetLowerStep, fresh.onsetLowerStep)),
+    recent: newSampleRing(),
+    block: [],
+    medians: [],
+    sinceAlarm: 0,
+  };
+  state.closed = null;
+  return { ...record };
+}
+
+/** The last record, carried on, where the new excursion follows so soon that no full baseline lies between them. */
+function reopened(state: ShiftState, fresh: ShiftRecord): ShiftRecord | null {
+  const last = state.closed;
+  if (last === null || last.record.state !== "recovered" || last.samplesSince > QUIET_SAMPLES) return null;
+  const spacing = (fresh.lastStep - fresh.onsetStep) / Math.max(1, fresh.samples - 1);
+  if (fresh.onsetStep - (last.record.endStep ?? last.record.lastStep) > Math.max(QUIET_STEPS, 16 * spacing)) return null;
+  const higher = fresh.peakSigma > last.record.peakSigma ? fresh : last.record;
+  return {
+    ...last.record,
+    peakStep: higher.peakStep,
+    peakValue: higher.peakValue,
+    peakSigma: higher.peakSigma,
+    state: "ongoing",
+    endStep: null,
+    levelShift: null,
+    levelSigma: fresh.levelSigma,
+    episodes: last.record.episodes + 1,
+    samplesOut: last.record.samplesOut + fresh.samplesOut,
+    samples: last.record.samples + last.samplesSince,
+    lastStep: fresh.lastStep,
+  };
+}
+
+function indexOfPeak(residuals: readonly number[], from: number): number {
+  let best = from;
+  for (let index = from; index < residuals.length; index++) if ((residuals[index] ?? 0) > (residuals[best] ?? 0)) best = index;
+  return best;
+}

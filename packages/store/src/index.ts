@@ -1,0 +1,4 @@
+export * from "./embedded/index.ts";
+export * from "./migrate/index.ts";
+export * from "./records/index.ts";
+export { openStore, type Store, type StoreOptions } from "./open-store.ts";

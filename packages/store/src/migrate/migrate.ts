@@ -1,0 +1,20 @@
+import { AppError } from "@trainwatch/core";
+import { readMigrations, readSchema } from "./files.ts";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+const NO_FILTER = { externalTables: [], externalEnums: [] };
+
+/**
+ * Brings the database of `url` to this version's schema. Several processes may do it at once: the engine takes an advisory lock.
+ * @returns names of the migrations that were applied now.
+ * @throws AppError `unavailable` if the database cannot be reached or a migration fails.
+ */
+export async function migrate(url: string): Promise<readonly string[]> {
+  const [schema, migrationsList] = await Promise.all([readSchema(), readMigrations()]);
+  try {
+    return await withSchemaEngine(url, schema, async (engine) => (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames);
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("unavailable", `The database could not be brought to this version: ${said}`, { cause });
+  }
+}

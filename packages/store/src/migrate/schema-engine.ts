@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import type { SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
+import pg from "pg";
+
+/** Node has it; the type packages we compile with describe it for browsers only. */
+declare const WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }> };
+
+/**
+ * Prisma's schema engine as WebAssembly from the npm registry: the native one is a download from elsewhere, which an air-gapped
+ * cluster cannot make. Its package is written for bundlers, so we do by hand what those do for `import "./x.wasm"`.
+ */
+async function loadEngine(): Promise<typeof SchemaEngine> {
+  const file = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
+  const { instance } = await WebAssembly.instantiate(await readFile(file), { "./schema_engine_bg.js": bindings });
+  bindings.__wbg_set_wasm(instance.exports);
+  // Called by the engine's panic hook, after which only "unreachable" would be heard of it.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: panic } });
+  const { __wbindgen_start: start } = instance.exports;
+  if (typeof start === "function") start();
+  return bindings.SchemaEngine;
+}
+
+function panic(message: string): never {
+  throw new Error(`Prisma's schema engine: ${message}`);
+}
+
+let loading: Promise<typeof SchemaEngine> | undefined;
+
+/**
+ * Lends an engine that is bound to the database of `url`. It gets a pool of its own that is closed after, since the engine keeps its
+ * advisory lock on a connection for as long as that lives.
+ */
+export async function withSchemaEngine<T>(url: string, schema: SchemaContainer, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  const Engine = await (loading ??= loadEngine());
+  const pool = charAsText(new pg.Pool({ connectionString: url, max: 4 }));
+  try {
+    const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+    const engine = await Engine.new({ datamodels: [[schema.path, schema.content]] }, () => undefined, factory);
+    try {
+      return await use(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+const CHAR_OID = 18;
+const TEXT_OID = 25;
+
+/** Catalogues of PostgreSQL have columns of the one-byte type "char", which the adapter refuses and the engine reads as text. */
+function charAsText(pool: pg.Pool): pg.Pool {
+  const query = pool.query.bind(pool);
+  const mapped = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
+    const result = await query(config);
+    for (const field of result.fields) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TEXT_OID;
+    return result;
+  };
+  return Object.assign(pool, { query: mapped });
+}

@@ -1,0 +1,39 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { PrismaClient } from "./generated/client.ts";
+import { migrate } from "./migrate/index.ts";
+import { createPool } from "./pool/index.ts";
+import { createRecords, type Records } from "./records/index.ts";
+
+export interface StoreOptions {
+  readonly url: string;
+  /** Connections at most; 10 where left out. */
+  readonly poolSize?: number;
+  /** An idle connection was lost. The next query opens another, so this is for a log. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** All that Trainwatch keeps. */
+export interface Store {
+  readonly pool: pg.Pool;
+  readonly records: Records;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of `url` and brings it to this version's schema.
+ * @throws AppError `unavailable` if it cannot be reached or migrated.
+ */
+export async function openStore({ url, poolSize = 10, onIdleError = () => undefined }: StoreOptions): Promise<Store> {
+  await migrate(url);
+  const pool = createPool({ url, size: poolSize, onIdleError });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    records: createRecords(prisma),
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createPool, inTransaction } from "./pool.ts";

@@ -1,0 +1,54 @@
+import { AppError } from "@trainwatch/core";
+import pg from "pg";
+
+export interface PoolOptions {
+  readonly url: string;
+  /** Connections at most. */
+  readonly size: number;
+  /** An idle connection was lost; the next query opens another. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** The one pool of a process; Prisma's adapter and our own SQL share it. */
+export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000, application_name: "trainwatch" });
+  pool.on("error", onIdleError);
+  return pool;
+}
+
+const BEGIN = { write: "BEGIN", read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" } as const;
+
+/**
+ * Runs `act` in a transaction on one connection; `read` sees one state of the database throughout.
+ * @throws AppError `unavailable` where the database cannot be reached; what `act` throws otherwise, after a rollback.
+ */
+export async function inTransaction<T>(pool: pg.Pool, mode: keyof typeof BEGIN, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => Promise.reject(asUnavailable(cause)));
+  let broken: Error | undefined;
+  try {
+    await client.query(BEGIN[mode]);
+    const result = await act(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure));
+    });
+    throw isConnectionLoss(error) ? asUnavailable(error) : error;
+  } finally {
+    // A connection that could not roll back is destroyed, not given to the next one.
+    client.release(broken);
+  }
+}
+
+function asUnavailable(cause: unknown): AppError {
+  return new AppError("unavailable", "The database cannot be reached. What was not acknowledged was not stored; send it again.", { cause });
+}
+
+/** SQLSTATE classes 08 (connection), 57P0x (shutting down), 53 (out of resources), and errors of the socket itself. */
+function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string") return /^(?:08|57P0|53|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT)/.test(error.code);
+  // The driver's own words when a socket ends under a query; it gives them no code.
+  return /^Connection terminated/.test(error.message) || error.message.startsWith("Client has encountered a connection error");
+}

@@ -1,0 +1,38 @@
+import { adviceSchema, type Advice } from "@trainwatch/core";
+import type { Advice as AdviceRow } from "../generated/client.ts";
+import type { Db } from "./db.ts";
+import { asJson } from "./json.ts";
+
+export interface StoredAdvice {
+  readonly id: number;
+  readonly incidentId: number;
+  readonly advice: Advice;
+  readonly createdAtMs: number;
+}
+
+export interface AdviceRecords {
+  create(incidentId: number, advice: Advice, nowMs: number): Promise<StoredAdvice>;
+  get(id: number): Promise<StoredAdvice | null>;
+  /** The newest of an incident. */
+  latest(incidentId: number): Promise<StoredAdvice | null>;
+}
+
+export function createAdviceRecords(db: Db): AdviceRecords {
+  return {
+    async create(incidentId, advice, nowMs) {
+      return storedAdvice(await db.advice.create({ data: { incidentId, action: advice.action, body: asJson(advice), createdAtMs: nowMs } }));
+    },
+    async get(id) {
+      const row = await db.advice.findUnique({ where: { id } });
+      return row === null ? null : storedAdvice(row);
+    },
+    async latest(incidentId) {
+      const row = await db.advice.findFirst({ where: { incidentId }, orderBy: { id: "desc" } });
+      return row === null ? null : storedAdvice(row);
+    },
+  };
+}
+
+export function storedAdvice({ id, incidentId, body, createdAtMs }: AdviceRow): StoredAdvice {
+  return { id, incidentId, advice: adviceSchema.parse(body), createdAtMs };
+}

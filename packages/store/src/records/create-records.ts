@@ -1,0 +1,51 @@
+import type { PrismaClient } from "../generated/client.ts";
+import { createAdviceRecords } from "./advice-records.ts";
+import { createAuditRecords } from "./audit-records.ts";
+import { createCursorRecords } from "./cursor-records.ts";
+import type { Db } from "./db.ts";
+import { createDecisionRecords } from "./decision-records.ts";
+import { createFindingRecords } from "./finding-records.ts";
+import { createIncidentRecords } from "./incident-records.ts";
+import { createLeaseRecords } from "./lease-records.ts";
+import type { Records } from "./records.ts";
+import { createRunRecords } from "./run-records.ts";
+import { createSessionRecords } from "./session-records.ts";
+import { createSettingRecords } from "./setting-records.ts";
+import { createStatusRecords } from "./status-records.ts";
+import { createTokenRecords } from "./token-records.ts";
+
+/** A detect step over a full batch writes a few dozen rows; what takes longer than this is stuck. */
+const TRANSACTION_TIMEOUT_MS = 30_000;
+/** How long a transaction may wait for a free connection of the pool. */
+const CONNECTION_WAIT_MS = 10_000;
+
+export function createRecords(prisma: PrismaClient): Records {
+  return {
+    ...recordsOn(prisma),
+    transaction: (act) =>
+      prisma.$transaction(async (tx) => act(recordsWithin(tx)), { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECTION_WAIT_MS }),
+  };
+}
+
+/** Records that work inside a transaction that somebody else has begun. */
+export function recordsWithin(tx: Db): Records {
+  const records: Records = { ...recordsOn(tx), transaction: (act) => act(records) };
+  return records;
+}
+
+function recordsOn(db: Db): Omit<Records, "transaction"> {
+  return {
+    runs: createRunRecords(db),
+    findings: createFindingRecords(db),
+    incidents: createIncidentRecords(db),
+    advice: createAdviceRecords(db),
+    decisions: createDecisionRecords(db),
+    audit: createAuditRecords(db),
+    tokens: createTokenRecords(db),
+    sessions: createSessionRecords(db),
+    settings: createSettingRecords(db),
+    cursors: createCursorRecords(db),
+    leases: createLeaseRecords(db),
+    status: createStatusRecords(db),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Decision } from "@trainwatch/core";
+import type { Decision as DecisionRow } from "../generated/client.ts";
+import type { Db } from "./db.ts";
+
+export interface NewDecision extends Omit<Decision, "id"> {
+  readonly incidentId: number;
+}
+
+export interface DecisionRecords {
+  /** Null where the advice has been decided already: one decision an advice, however many ask at once. */
+  create(decision: NewDecision): Promise<Decision | null>;
+  /** Newest first. */
+  ofIncident(incidentId: number): Promise<readonly Decision[]>;
+}
+
+export function createDecisionRecords(db: Db): DecisionRecords {
+  return {
+    async create(decision) {
+      // `ON CONFLICT DO NOTHING`: a unique violation would abort the transaction around it.
+      const [row] = await db.decision.createManyAndReturn({ data: [decision], skipDuplicates: true });
+      return row === undefined ? null : decisionOf(row);
+    },
+    async ofIncident(incidentId) {
+      return (await db.decision.findMany({ where: { incidentId }, orderBy: { id: "desc" } })).map(decisionOf);
+    },
+  };
+}
+
+export function decisionOf({ id, adviceId, verdict, reason, actor, atMs }: DecisionRow): Decision {
+  return { id, adviceId, verdict: verdict === "accepted" ? "accepted" : "declined", reason, actor, atMs };
+}

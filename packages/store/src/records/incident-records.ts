@@ -1,0 +1,128 @@
+import type { Decision, FindingState, Incident, IncidentState, Severity, TimelineEntry } from "@trainwatch/core";
+import { Prisma } from "../generated/client.ts";
+import type { StoredAdvice } from "./advice-records.ts";
+import type { Db } from "./db.ts";
+import { INCIDENT_PARTS, incidentColumns, incidentOf, storedIncident } from "./incident-rows.ts";
+import { decodeCursor, encodeCursor } from "./page-cursor.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { timelineEntry } from "./timeline.ts";
+
+/** An incident as lists and pages show it, with what costs and actions are made of. */
+export interface StoredIncident {
+  readonly id: number;
+  readonly run: RunFacts;
+  readonly attempt: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly state: IncidentState;
+  readonly findingState: FindingState;
+  readonly ongoing: boolean;
+  readonly onsetStep: number | null;
+  readonly onsetTimeMs: number | null;
+  readonly detectedTimeMs: number | null;
+  readonly endStep: number | null;
+  readonly openedAtMs: number;
+  readonly findingCount: number;
+  readonly owner: string | null;
+  readonly acknowledgedAtMs: number | null;
+  readonly resolvedAtMs: number | null;
+  readonly regressionOf: number | null;
+  /** Metric of the finding that the title speaks of. */
+  readonly metric: string;
+  /** The newest, and what was decided on it. */
+  readonly advice: StoredAdvice | null;
+  readonly decision: Decision | null;
+}
+
+export interface IncidentQuestion {
+  /** Empty: any. */
+  readonly states: readonly IncidentState[];
+  readonly severities: readonly Severity[];
+  readonly runId: number | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface IncidentRecords {
+  /** Unacknowledged first, worst first, then by GPUs at stake, then newest. */
+  list(question: IncidentQuestion): Promise<{ readonly items: readonly StoredIncident[]; readonly total: number; readonly next: string | null }>;
+  get(id: number): Promise<StoredIncident | null>;
+  /** All of a run with their findings, for folding. */
+  ofRun(runId: number): Promise<readonly Incident[]>;
+  find(id: number): Promise<Incident | null>;
+  /** Stores a new incident and answers its id; null where the finding that opens it has opened one already. Findings are stored apart. */
+  create(runId: number, incident: Incident, opener: string, nowMs: number): Promise<number | null>;
+  /** Replaces the row where its state is still among `from`; false when somebody was faster. */
+  update(id: number, incident: Incident, from: readonly IncidentState[], nowMs: number): Promise<boolean>;
+  addTimeline(id: number, entry: TimelineEntry): Promise<void>;
+  timeline(id: number): Promise<readonly TimelineEntry[]>;
+}
+
+/** For the reducer: findings in the order of their onset. */
+const FOLD_PARTS = { run: { select: { project: true, name: true } }, findings: { select: { body: true }, orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }, { id: "asc" }] } } satisfies Prisma.IncidentInclude;
+
+export function createIncidentRecords(db: Db): IncidentRecords {
+  return {
+    async list(question) {
+      const offset = question.cursor === null ? 0 : Number(decodeCursor(question.cursor, 1)[0]);
+      const where = incidentFilter(question);
+      const ranked = await db.$queryRaw<{ id: number; total: number }[]>`
+        SELECT i.id, count(*) OVER ()::int AS total
+        FROM incident i JOIN run r ON r.id = i.run_id
+        WHERE ${where}
+        ORDER BY array_position(ARRAY['open', 'snoozed', 'acknowledged', 'resolved'], i.state),
+          array_position(ARRAY['critical', 'warning', 'info'], i.severity),
+          CASE WHEN i.ongoing THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
+        LIMIT ${question.limit} OFFSET ${offset}`;
+      const rows = await db.incident.findMany({ where: { id: { in: ranked.map(({ id }) => id) } }, include: INCIDENT_PARTS });
+      const byId = new Map(rows.map((row) => [row.id, storedIncident(row)]));
+      const items = ranked.flatMap(({ id }) => byId.get(id) ?? []);
+      const total = ranked[0]?.total ?? (offset === 0 ? 0 : await countMatching(db, where));
+      const end = offset + ranked.length;
+      return { items, total, next: ranked.length > 0 && end < total ? encodeCursor([end]) : null };
+    },
+    async get(id) {
+      const row = await db.incident.findUnique({ where: { id }, include: INCIDENT_PARTS });
+      return row === null ? null : storedIncident(row);
+    },
+    async ofRun(runId) {
+      return (await db.incident.findMany({ where: { runId }, include: FOLD_PARTS, orderBy: { id: "asc" } })).map(incidentOf);
+    },
+    async find(id) {
+      const row = await db.incident.findUnique({ where: { id }, include: FOLD_PARTS });
+      return row === null ? null : incidentOf(row);
+    },
+    async create(runId, incident, opener, nowMs) {
+      const [row] = await db.incident.createManyAndReturn({
+        data: [{ runId, fingerprint: opener, updatedAtMs: nowMs, ...incidentColumns(incident) }],
+        skipDuplicates: true,
+        select: { id: true },
+      });
+      return row?.id ?? null;
+    },
+    async update(id, incident, from, nowMs) {
+      const { count } = await db.incident.updateMany({ where: { id, state: { in: [...from] } }, data: { ...incidentColumns(incident), updatedAtMs: nowMs } });
+      return count === 1;
+    },
+    async addTimeline(id, { kind, atMs, step, actor, text }) {
+      await db.incidentEvent.create({ data: { incidentId: id, kind, atMs, step, actor, text } });
+    },
+    async timeline(id) {
+      return (await db.incidentEvent.findMany({ where: { incidentId: id }, orderBy: { id: "asc" } })).map(timelineEntry);
+    },
+  };
+}
+
+function incidentFilter({ states, severities, runId }: IncidentQuestion): Prisma.Sql {
+  const conditions = [
+    states.length === 0 ? Prisma.sql`true` : Prisma.sql`i.state IN (${Prisma.join([...states])})`,
+    severities.length === 0 ? Prisma.sql`true` : Prisma.sql`i.severity IN (${Prisma.join([...severities])})`,
+    runId === null ? Prisma.sql`true` : Prisma.sql`i.run_id = ${runId}`,
+  ];
+  return Prisma.join(conditions, " AND ");
+}
+
+async function countMatching(db: Db, where: Prisma.Sql): Promise<number> {
+  const [row] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM incident i WHERE ${where}`;
+  return row?.total ?? 0;
+}

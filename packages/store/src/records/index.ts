@@ -1,0 +1,13 @@
+export { createRecords, recordsWithin } from "./create-records.ts";
+export type { AdviceRecords, StoredAdvice } from "./advice-records.ts";
+export type { StoredAttempt } from "./attempt-rows.ts";
+export type { AttemptState, CoverageEntry, PendingRun, RunCursor } from "./cursor-records.ts";
+export type { IncidentQuestion, StoredIncident } from "./incident-records.ts";
+export type { Lease } from "./lease-records.ts";
+export type { MetricKeyQuestion, MetricKeyRow } from "./metric-keys.ts";
+export type { Records } from "./records.ts";
+export type { NamedRun, RunFacts } from "./run-facts.ts";
+export type { RunQuestion } from "./run-list.ts";
+export type { Judged } from "./run-records.ts";
+export { runSummary } from "./run-summaries.ts";
+export type { StatusCounts } from "./status-records.ts";

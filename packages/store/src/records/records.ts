@@ -1,0 +1,30 @@
+import type { AdviceRecords } from "./advice-records.ts";
+import type { AuditRecords } from "./audit-records.ts";
+import type { CursorRecords } from "./cursor-records.ts";
+import type { DecisionRecords } from "./decision-records.ts";
+import type { FindingRecords } from "./finding-records.ts";
+import type { IncidentRecords } from "./incident-records.ts";
+import type { LeaseRecords } from "./lease-records.ts";
+import type { RunRecords } from "./run-records.ts";
+import type { SessionRecords } from "./session-records.ts";
+import type { SettingRecords } from "./setting-records.ts";
+import type { StatusRecords } from "./status-records.ts";
+import type { TokenRecords } from "./token-records.ts";
+
+/** Everything that is not a sample, in terms of `core`. No Prisma type leaves this folder. */
+export interface Records {
+  readonly runs: RunRecords;
+  readonly findings: FindingRecords;
+  readonly incidents: IncidentRecords;
+  readonly advice: AdviceRecords;
+  readonly decisions: DecisionRecords;
+  readonly audit: AuditRecords;
+  readonly tokens: TokenRecords;
+  readonly sessions: SessionRecords;
+  readonly settings: SettingRecords;
+  readonly cursors: CursorRecords;
+  readonly leases: LeaseRecords;
+  readonly status: StatusRecords;
+  /** All or nothing. The records given to `act` see and make the transaction's own writes; nesting joins the outer one. */
+  transaction<T>(act: (records: Records) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,94 @@
+import type { Checkpoint, JsonNumber, LiveMove, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
+import { fromJsonNumber } from "@trainwatch/core";
+import { attemptOf, checkpointOf, noteOf, type StoredAttempt } from "./attempt-rows.ts";
+import type { Db } from "./db.ts";
+import { listMetricKeys, type MetricKeyQuestion, type MetricKeyRows } from "./metric-keys.ts";
+import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
+import { listRuns, type RunQuestion } from "./run-list.ts";
+import { runSummaries } from "./run-summaries.ts";
+
+export interface Judged {
+  /** Newest loss that the detectors have read. */
+  readonly lastLoss: JsonNumber;
+  /** Whether any of them sees. */
+  readonly watched: boolean;
+  readonly stepTimeS: number | null;
+  readonly logEvery: number | null;
+}
+
+export interface RunRecords {
+  list(question: RunQuestion): Promise<RunPage>;
+  summaries(ids: readonly number[]): Promise<readonly RunSummary[]>;
+  named(id: number): Promise<NamedRun | null>;
+  facts(id: number): Promise<RunFacts | null>;
+  attempts(id: number): Promise<readonly StoredAttempt[]>;
+  /** Oldest step first. */
+  checkpoints(id: number): Promise<readonly Checkpoint[]>;
+  notes(id: number, limit: number): Promise<readonly RunNote[]>;
+  metricKeys(question: MetricKeyQuestion): Promise<MetricKeyRows>;
+  /** False where it is archived already. */
+  archive(id: number, nowMs: number): Promise<boolean>;
+  unarchive(id: number): Promise<boolean>;
+  /** Fields left out stay as they are. */
+  setMetadata(id: number, patch: { readonly [Key in keyof RunMetadata]?: RunMetadata[Key] | undefined }): Promise<RunMetadata>;
+  setJudged(id: number, judged: Judged): Promise<void>;
+  addNote(id: number, note: RunNote, nowMs: number): Promise<void>;
+  /** Runs that moved at or after a time, with where they stand. */
+  movedSince(sinceMs: number): Promise<readonly LiveMove[]>;
+  /** Runs whose end nobody has told: they may change state as time passes. */
+  active(): Promise<readonly RunFacts[]>;
+  /** Changes the state where it still is `from`; false when somebody was faster. */
+  setState(id: number, change: { readonly from: RunState; readonly to: RunState; readonly reason: string; readonly nowMs: number }): Promise<boolean>;
+}
+
+export function createRunRecords(db: Db): RunRecords {
+  return {
+    list: (question) => listRuns(db, question),
+    summaries: (ids) => runSummaries(db, ids),
+    async named(id) {
+      const run = await db.run.findUnique({ where: { id } });
+      return run === null ? null : runFacts(run);
+    },
+    async facts(id) {
+      const run = await db.run.findUnique({ where: { id } });
+      return run === null ? null : runFacts(run);
+    },
+    async attempts(id) {
+      return (await db.attempt.findMany({ where: { runId: id }, orderBy: { ordinal: "asc" } })).map(attemptOf);
+    },
+    async checkpoints(id) {
+      return (await db.checkpoint.findMany({ where: { runId: id }, orderBy: [{ step: "asc" }, { id: "asc" }] })).map(checkpointOf);
+    },
+    async notes(id, limit) {
+      return (await db.runNote.findMany({ where: { runId: id }, orderBy: { id: "desc" }, take: limit })).reverse().map(noteOf);
+    },
+    metricKeys: (question) => listMetricKeys(db, question),
+    async archive(id, nowMs) {
+      return (await db.run.updateMany({ where: { id, archivedAtMs: null }, data: { archivedAtMs: nowMs } })).count === 1;
+    },
+    async unarchive(id) {
+      return (await db.run.updateMany({ where: { id, archivedAtMs: { not: null } }, data: { archivedAtMs: null } })).count === 1;
+    },
+    async setMetadata(id, patch) {
+      const data = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      return runFacts(await db.run.update({ where: { id }, data })).metadata;
+    },
+    async setJudged(id, { lastLoss, ...judged }) {
+      await db.run.updateMany({ where: { id }, data: { lastLoss: fromJsonNumber(lastLoss), ...judged } });
+    },
+    async addNote(id, { kind, attempt, step, timeMs, text }, nowMs) {
+      await db.runNote.create({ data: { runId: id, kind, attempt, step, timeMs, text, createdAtMs: nowMs } });
+    },
+    async movedSince(sinceMs) {
+      const runs = await db.run.findMany({ where: { lastReceivedAtMs: { gte: sinceMs } }, select: { id: true, lastStep: true, lastReceivedAtMs: true }, orderBy: { lastReceivedAtMs: "asc" } });
+      return runs.map((run) => ({ runId: run.id, lastStep: run.lastStep, samples: 0, atMs: run.lastReceivedAtMs ?? sinceMs, incidentsChanged: true }));
+    },
+    async active() {
+      return (await db.run.findMany({ where: { endedAtMs: null, archivedAtMs: null, state: { in: ["running", "silent", "stalled"] } }, orderBy: { id: "asc" } })).map(runFacts);
+    },
+    async setState(id, { from, to, reason, nowMs }) {
+      const { count } = await db.run.updateMany({ where: { id, state: from, endedAtMs: null }, data: { state: to, stateReason: reason, stateSinceMs: nowMs } });
+      return count === 1;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { formatInteger, formatMetric } from "../../format/index.ts";
+import { laneValueAt, type Lane, type ScaleKind, type Stack } from "../prepare/index.ts";
+import { useCrossHair, type CrossHair } from "./cross-hair.ts";
+import { yPixel } from "./geometry.ts";
+import { axisText } from "../prepare/index.ts";
+
+export interface LaneLabelProps {
+  readonly lane: Lane;
+  readonly index: number;
+  readonly stack: Stack;
+  readonly facts: readonly string[];
+  readonly crossHair: CrossHair;
+  readonly compact: boolean;
+  readonly onScale?: ((metric: string) => void) | undefined;
+  readonly onYMode?: ((metric: string) => void) | undefined;
+}
+
+/** Pixels a title and a value take; what is left holds facts of 16 px. */
+const HEAD_PX = 43;
+const FACT_PX = 16;
+
+/** The instrument's face: name, value at the cross-hair or now, unit, then facts as far as the height allows. */
+export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onScale, onYMode }: LaneLabelProps) {
+  const hover = useCrossHair(crossHair);
+  const shown = hover === null ? { value: lane.totals.last, at: null } : valueAtHover(lane, index, stack, hover);
+  const quantity = formatMetric(lane.spec.metric, shown.value, lane.unit === "" ? null : lane.unit);
+  const now = formatMetric(lane.spec.metric, lane.totals.last, lane.unit === "" ? null : lane.unit);
+  const lines = shown.at === null ? facts : [shown.at, `now ${now.text}`, ...facts];
+  const controls = (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) || lane.offScale.length > 0 || lane.spec.yMode === "full";
+  const room = Math.max(0, Math.floor((lane.spec.heightPx - HEAD_PX) / FACT_PX) - (controls ? 1 : 0));
+  return (
+    <div className="relative min-w-0 overflow-hidden pt-[5px] pr-9 pl-4 max-desk:pr-1 max-desk:pl-3">
+      <h3 className="overflow-hidden text-note font-semibold text-ellipsis whitespace-nowrap text-t1 max-desk:text-label" title={lane.spec.metric}>{lane.title}</h3>
+      <p className="overflow-hidden text-ellipsis whitespace-nowrap">
+        <b className="text-lane font-semibold max-desk:text-note">{quantity.text}</b>
+        {quantity.unit === "" ? null : <span className="ml-[3px] text-label text-t3">{quantity.unit}</span>}
+      </p>
+      {compact ? null : lines.slice(0, Math.min(room, 4)).map((fact) => <p key={fact} className="overflow-hidden text-label text-ellipsis whitespace-nowrap text-t3" title={fact}>{fact}</p>)}
+      {compact || !controls ? null : <LaneControls lane={lane} onScale={onScale} onYMode={onYMode} />}
+      {compact ? null : lane.ticks.map((tick) => (
+        <span key={tick.at} className="absolute right-1.5 -translate-y-1/2 bg-bg text-[10.5px]/[12px] text-t3" style={{ top: yPixel(lane, tick.at) }}>{tick.text}</span>
+      ))}
+    </div>
+  );
+}
+
+function valueAtHover(lane: Lane, index: number, stack: Stack, hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null }): { readonly value: number | null; readonly at: string } {
+  if (hover.lane === index && hover.sample !== null) return { value: hover.sample.value, at: `at step ${formatInteger(hover.sample.step)}` };
+  const bucket = laneValueAt(lane, hover.x, stack.axis === "step");
+  const at = stack.axis === "step" ? `step ${axisText(hover.x, stack.words)}` : axisText(hover.x, stack.words);
+  if (bucket === null) return { value: null, at: `no data at ${at}` };
+  return { value: bucket.mean, at: bucket.count > 1 ? `mean of ${formatInteger(bucket.count)} at ${at}` : `at ${at}` };
+}
+
+const NEXT_SCALE = { linear: "log", log: "symlog", symlog: "linear" } satisfies Record<ScaleKind, ScaleKind>;
+
+/** What pressing the scale of a lane turns it to. */
+export function nextScale(scale: ScaleKind): ScaleKind {
+  return NEXT_SCALE[scale];
+}
+
+function LaneControls({ lane, onScale, onYMode }: Pick<LaneLabelProps, "lane" | "onScale" | "onYMode">) {
+  const small = "text-label text-t3 hover:text-accent";
+  return (
+    <p className="flex gap-2 whitespace-nowrap">
+      {onScale === undefined ? null : (
+        <button type="button" className={small} title={`Scale is ${lane.spec.scale}; press for ${nextScale(lane.spec.scale)} (l)`} aria-label={`${lane.title}: scale ${lane.spec.scale}, change to ${nextScale(lane.spec.scale)}`} onClick={() => onScale(lane.spec.metric)}>
+          {lane.spec.scale}
+        </button>
+      )}
+      {onYMode === undefined || (lane.offScale.length === 0 && lane.spec.yMode === "robust") ? null : (
+        <button type="button" className={small} aria-label={`${lane.title}: ${lane.spec.yMode === "robust" ? "show all values" : "fit the ordinary values"}`} onClick={() => onYMode(lane.spec.metric)}>
+          {lane.spec.yMode === "robust" ? `${formatInteger(lane.offScale.length)} off scale` : "all shown"}
+        </button>
+      )}
+    </p>
+  );
+}

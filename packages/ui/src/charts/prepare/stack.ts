@@ -1,0 +1,76 @@
+import type { Axis, Checkpoint, Finding, RunDetail, RunNote, SeriesWindow } from "@trainwatch/core";
+import { axisShort, xTicks, type AxisWords } from "./axis.ts";
+import { drawnBadge, type DrawnBadge } from "./drawn.ts";
+import { eventRows, type EventRow } from "./event-rows.ts";
+import { prepareLane, type Lane, type LaneSpec, type Overlay } from "./lane.ts";
+import { onsetMarks, severityAt, type OnsetMark } from "./onset-marks.ts";
+import { stepMap, type StepMap } from "./step-map.ts";
+import type { Tick } from "./ticks.ts";
+import { stackSummary } from "./words.ts";
+
+export interface StackInput {
+  readonly window: SeriesWindow;
+  readonly overlay: Overlay | null;
+  readonly lanes: readonly LaneSpec[];
+  /** What was asked for; open ends are the window's own. */
+  readonly range: { readonly from: number | null; readonly to: number | null };
+  /** Width of the plot, without the label column. */
+  readonly widthPx: number;
+  readonly words: AxisWords;
+  readonly smoothing: number | null;
+  readonly findings: readonly Finding[];
+  readonly attempts: RunDetail["attempts"];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly notes: readonly RunNote[];
+}
+
+/** Lanes over one x axis, decided down to the vertex: drawing only lays it out. */
+export interface Stack {
+  readonly axis: Axis;
+  readonly from: number;
+  readonly to: number;
+  readonly xPerPx: number;
+  readonly ticks: readonly Tick[];
+  /** The right end in words; the axis's last tick steps aside for it. */
+  readonly end: Tick;
+  readonly lanes: readonly Lane[];
+  readonly onsets: readonly OnsetMark[];
+  readonly events: readonly EventRow[];
+  readonly badge: DrawnBadge;
+  readonly summary: string;
+  readonly words: AxisWords;
+  readonly toX: StepMap;
+}
+
+/** A label of the x axis needs about this much room. */
+const TICK_SPACING_PX = { step: 120, tokens: 120, time: 130 } satisfies Record<Axis, number>;
+const END_LABEL_PX = 70;
+
+/** Null where neither the question nor the answer says what range to draw: there is no data. */
+export function prepareStack(input: StackInput): Stack | null {
+  const { window, words } = input;
+  const from = input.range.from ?? window.from;
+  const to = input.range.to ?? window.to;
+  if (from === null || to === null || input.widthPx <= 0) return null;
+  const range = to > from ? { from, to } : { from: from - 0.5, to: from + 0.5 };
+  const xPerPx = (range.to - range.from) / input.widthPx;
+  const toX = stepMap(window.axis, window.lines);
+  const severity = severityAt(input.findings);
+  const lanes = input.lanes.map((spec) => prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }));
+  const onsets = onsetMarks(input.findings, toX, range, words);
+  const ticks = xTicks(range.from, range.to, Math.max(1, Math.floor(input.widthPx / TICK_SPACING_PX[window.axis])), words);
+  return {
+    axis: window.axis,
+    ...range,
+    xPerPx,
+    ticks: ticks.filter((tick) => range.to - tick.at > END_LABEL_PX * xPerPx),
+    end: { at: range.to, text: axisShort(range.to, words) },
+    lanes,
+    onsets,
+    events: eventRows({ ...input, toX, range, axisIsTime: window.axis === "time", xPerPx }),
+    badge: drawnBadge(window),
+    summary: stackSummary(lanes, onsets),
+    words,
+    toX,
+  };
+}

@@ -1,0 +1,109 @@
+import { formatFixed, formatScientific } from "../../format/index.ts";
+import type { Transform } from "./scale.ts";
+
+export interface Tick {
+  /** Position: scale space on y, axis units on x. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** 1, 2 or 5 times a power of ten, the smallest that gives at most `count` intervals over `span`. */
+export function niceStep(span: number, count: number): number {
+  const rough = span / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  for (const factor of [1, 2, 5]) if (factor * power >= rough * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+/** Multiples of a nice step within [low, high]; at most `count` + 1 of them. */
+export function linearTickValues(low: number, high: number, count: number): readonly number[] {
+  if (!(high > low)) return [low];
+  const step = niceStep(high - low, count);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => roundTo(step, (first + index) * step));
+}
+
+/** Sheds the binary dust of a multiplication: 3 × 0.1 is 0.3. */
+function roundTo(step: number, value: number): number {
+  const digits = Math.max(0, -Math.floor(Math.log10(step)) + 2);
+  return digits > 100 ? value : Number(value.toFixed(Math.min(100, digits)));
+}
+
+/** Powers of ten within [low, high], thinned to `count`; 1, 2 and 5 where fewer than two powers lie within. */
+export function logTickValues(low: number, high: number, count: number): readonly number[] {
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  if (last - first >= 1) {
+    const every = Math.max(1, Math.ceil((last - first + 1) / (count + 1)));
+    const values: number[] = [];
+    for (let power = first; power <= last; power += every) values.push(10 ** power);
+    return values;
+  }
+  const values: number[] = [];
+  for (let power = first - 1; power <= last + 1; power++) {
+    for (const factor of [1, 2, 5]) {
+      const value = factor * 10 ** power;
+      if (value >= low && value <= high) values.push(value);
+    }
+  }
+  return values.length >= 2 ? values : linearTickValues(low, high, count).filter((value) => value > 0);
+}
+
+/** Zero, and powers of ten to either side of it. */
+export function symlogTickValues(low: number, high: number, within: number, count: number): readonly number[] {
+  const sides = (low < 0 ? 1 : 0) + (high > 0 ? 1 : 0);
+  const each = Math.max(1, Math.floor(count / Math.max(1, sides)));
+  const side = (limit: number): number[] => {
+    if (limit <= within) return limit > 0 ? [limit] : [];
+    const last = Math.floor(Math.log10(limit) + 1e-9);
+    const first = Math.ceil(Math.log10(within) - 1e-9);
+    const every = Math.max(1, Math.ceil((last - first + 1) / each));
+    const values: number[] = [];
+    for (let power = last; power >= first && values.length < each; power -= every) values.push(10 ** power);
+    return values;
+  };
+  const values = [...side(-low).map((value) => -value), ...side(high)];
+  if (low <= 0 && high >= 0) values.push(0);
+  return values.filter((value) => value >= low && value <= high).sort((a, b) => a - b);
+}
+
+/** Digits that tell the ticks apart, and a power of ten where plain digits would be zeros. */
+export function tickTexts(values: readonly number[], divide: number): readonly string[] {
+  const shown = values.map((value) => value / divide);
+  let gap = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < shown.length; index++) gap = Math.min(gap, Math.abs((shown[index] ?? 0) - (shown[index - 1] ?? 0)));
+  const largest = Math.max(...shown.map(Math.abs), 0);
+  return shown.map((value) => tickText(value, Number.isFinite(gap) ? gap : largest));
+}
+
+function tickText(value: number, gap: number): string {
+  const magnitude = Math.abs(value);
+  if (magnitude === 0) return "0";
+  if (magnitude < 1e-3 || magnitude >= 1e6) return formatScientific(value, isRoundPower(magnitude) ? 1 : 2);
+  const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.min(gap, magnitude)) + 1e-9)));
+  return formatFixed(value, digits);
+}
+
+function isRoundPower(magnitude: number): boolean {
+  const mantissa = magnitude / 10 ** Math.floor(Math.log10(magnitude) + 1e-9);
+  return Math.abs(mantissa - Math.round(mantissa)) < 1e-6;
+}
+
+/** Three to five ticks of a lane, in scale space, with their words. `divide` is the lane's unit prefix (1e6 for M). */
+export function yTicks(transform: Transform, low: number, high: number, count: number, divide: number): readonly Tick[] {
+  const from = transform.inverse(low);
+  const to = transform.inverse(high);
+  const values = tickValues(transform, from, to, count);
+  const texts = transform.kind === "linear" ? tickTexts(values, divide) : values.map((value) => tickText(value / divide, Math.abs(value / divide)));
+  return values.flatMap((value, index) => {
+    const at = transform.forward(value);
+    return at === null ? [] : [{ at, text: texts[index] ?? "" }];
+  });
+}
+
+function tickValues(transform: Transform, from: number, to: number, count: number): readonly number[] {
+  if (transform.kind === "linear") return linearTickValues(from, to, count);
+  if (transform.kind === "log") return logTickValues(from, to, count);
+  return symlogTickValues(from, to, transform.inverse(Math.log10(2)), count);
+}

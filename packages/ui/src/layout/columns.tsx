@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+
+const ASIDE = {
+  rail: "desk:grid-cols-[minmax(0,1fr)_320px]",
+  wide: "desk:grid-cols-[minmax(0,1fr)_372px]",
+  evidence: "desk:grid-cols-[minmax(0,1fr)_minmax(372px,540px)]",
+} as const;
+
+export interface ColumnsProps {
+  readonly children: ReactNode;
+  readonly aside: ReactNode;
+  readonly asideLabel: string;
+  readonly size?: keyof typeof ASIDE | undefined;
+}
+
+/** A main column and a rail, parted by a hairline; stacked in this order under 720 px. */
+export function Columns({ children, aside, asideLabel, size = "rail" }: ColumnsProps) {
+  return (
+    <div className={`grid flex-1 grid-cols-[minmax(0,1fr)] ${ASIDE[size]}`}>
+      <div className="flex min-w-0 flex-col border-line desk:border-r">{children}</div>
+      <aside aria-label={asideLabel} className="flex min-w-0 flex-col max-desk:border-t max-desk:border-line">{aside}</aside>
+    </div>
+  );
+}
+
+/** Equal columns parted by hairlines; one below the other under 720 px. */
+export function EqualColumns({ children }: { readonly children: ReactNode }) {
+  return <div className="grid flex-none desk:auto-cols-fr desk:grid-flow-col desk:[&>*+*]:border-l desk:[&>*+*]:border-line max-desk:[&>*+*]:border-t max-desk:[&>*+*]:border-line">{children}</div>;
+}

@@ -1,0 +1,38 @@
+import { useId, type ReactNode } from "react";
+
+export interface SectionProps {
+  readonly title: string;
+  readonly note?: ReactNode;
+  /** Links and legends at the right end of the head. */
+  readonly trailing?: ReactNode;
+  readonly children: ReactNode;
+  /** Takes the room that is left in its column. */
+  readonly grow?: boolean | undefined;
+  /** Without the rule under the head: where a chart or table brings its own. */
+  readonly plain?: boolean | undefined;
+}
+
+/** A head of 32 px and what belongs to it. */
+export function Section({ title, note, trailing, children, grow, plain }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={`flex min-w-0 flex-col ${grow === true ? "flex-1" : "flex-none"}`}>
+      <div className={`flex min-h-8 flex-none flex-wrap items-center gap-x-3 px-4 whitespace-nowrap max-desk:px-3 ${plain === true ? "" : "border-b border-line"}`}>
+        <h2 id={id} className="text-note font-semibold">{title}</h2>
+        {note === undefined ? null : <span className="min-w-0 overflow-hidden text-label text-ellipsis text-t3">{note}</span>}
+        {trailing === undefined ? null : <div className="ml-auto flex items-center gap-3 text-label text-t3">{trailing}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Prose or controls inside a section, on the page's gutter. */
+export function Inset({ children, foot }: { readonly children: ReactNode; readonly foot?: boolean | undefined }) {
+  return <div className={`px-4 py-2 text-note max-desk:px-3 ${foot === true ? "mt-auto border-t border-line text-label text-t3" : ""}`}>{children}</div>;
+}
+
+/** A hairline between two parts of a column. */
+export function Rule() {
+  return <hr className="m-0 border-0 border-t border-line" />;
+}

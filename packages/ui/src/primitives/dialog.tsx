@@ -1,0 +1,33 @@
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  /** A question or a statement: "Roll back llm-405b on fjord-1 to 48,000?" */
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons, the one that acts first. */
+  readonly actions: ReactNode;
+}
+
+/** Asks once more before something is recorded. Focus is trapped and goes back; Escape closes. */
+export function Dialog({ open, onOpenChange, title, description, children, actions }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-bg/70" />
+        <Radix.Content
+          {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          className="fixed top-[18vh] left-1/2 z-50 flex max-h-[78vh] w-[520px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col gap-2 overflow-auto rounded-control border border-line-2 bg-raise px-3.5 py-3 text-note shadow-popover outline-none"
+        >
+          <Radix.Title className="text-[14px]/[20px] font-semibold">{title}</Radix.Title>
+          {description === undefined ? null : <Radix.Description asChild><div className="text-t2">{description}</div></Radix.Description>}
+          {children}
+          <div className="mt-1 flex flex-wrap items-center gap-2">{actions}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

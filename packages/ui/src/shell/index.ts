@@ -1,0 +1,2 @@
+export * from "./bar-menu.tsx";
+export * from "./sign-in-frame.tsx";
