@@ -4,7 +4,7 @@ export { hashSecret, newToken, secretPrefix } from "./auth/secret.ts";
 export { closeSession, openSession, type NewSession } from "./auth/sessions.ts";
 export type { ApiContext } from "./context.ts";
 export { ERROR_EDGES, errorBody, explainError } from "./errors.ts";
-export { createMoveHub, type MoveHub } from "./live/move-hub.ts";
+export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export type { MoveFeed } from "./live/move-feed.ts";
 export { proposeForIncident } from "./advice/propose-advice.ts";
 export { appRouter, createCaller, type AppRouter } from "./root.ts";

@@ -12,3 +12,5 @@ export * from "./views/index.ts";
 export * from "./words.ts";
 export * from "./incident/index.ts";
 export * from "./lineage/index.ts";
+export * from "./step-map.ts";
+export * from "./step-time.ts";

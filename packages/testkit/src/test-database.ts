@@ -17,11 +17,14 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A fresh, migrated database of its own for one test: `await using database = await createTestDatabase()`. Dropped at the end, open connections or not. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A fresh database of its own for one test, migrated unless it is to be `empty`: `await using database = await createTestDatabase()`.
+ * Dropped at the end, open connections or not.
+ */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const adminUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE_DATABASE}`);
   return { url: withDatabase(adminUrl, name), [Symbol.asyncDispose]: () => asAdmin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 

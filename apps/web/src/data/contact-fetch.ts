@@ -12,15 +12,24 @@ function isOwnAbort(signal: AbortSignal | null | undefined): boolean {
   return signal?.aborted === true;
 }
 
+/** As much of `fetch` as is used here and as tRPC's links ask for. */
+export type Fetch = (input: string | URL | Request, init?: FetchInit) => Promise<Response>;
+type FetchInit = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | null | undefined };
+
+/** Whether a proxy answered in the server's stead: our own answers are JSON, also that the database is away. */
+function isFromGateway(response: Response): boolean {
+  return GATEWAY_STATUSES.has(response.status) && !(response.headers.get("content-type") ?? "").includes("json");
+}
+
 /** `fetch` with a time-out that tells `contact` how each request went. A request that the page itself gave up says nothing. */
-export function contactFetch(contact: Contact, timeoutMs: number, fetcher: typeof fetch = fetch): typeof fetch {
+export function contactFetch(contact: Contact, timeoutMs: number, fetcher: typeof fetch = (input, init) => fetch(input, init)): Fetch {
   return async (input, init) => {
     const given = init?.signal;
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = given === null || given === undefined ? timeout : AbortSignal.any([given, timeout]);
     try {
       const response = await fetcher(input, { ...init, signal, credentials: "same-origin" });
-      if (GATEWAY_STATUSES.has(response.status)) contact.missed();
+      if (isFromGateway(response)) contact.missed();
       else contact.answered();
       return response;
     } catch (error) {

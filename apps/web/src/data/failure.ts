@@ -1,7 +1,7 @@
 import { isTRPCClientError } from "@trpc/client";
 
 /** Why a request gave no answer, as a page needs to tell it apart. */
-export type FailureKind = "signed-out" | "forbidden" | "not-found" | "conflict" | "refused" | "unreachable" | "server";
+export type FailureKind = "signed-out" | "forbidden" | "not-found" | "conflict" | "refused" | "unreachable" | "unavailable" | "server";
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -19,7 +19,9 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   BAD_REQUEST: "refused",
   PRECONDITION_FAILED: "refused",
   PAYLOAD_TOO_LARGE: "refused",
+  UNPROCESSABLE_CONTENT: "refused",
   TOO_MANY_REQUESTS: "refused",
+  SERVICE_UNAVAILABLE: "unavailable",
 };
 
 function field(data: unknown, name: string): string | null {
@@ -42,5 +44,5 @@ export function failureOf(error: unknown): Failure {
 
 /** Worth asking again without a person: the server was away, not against it. */
 export function isTransient(failure: Failure): boolean {
-  return failure.kind === "unreachable";
+  return failure.kind === "unreachable" || failure.kind === "unavailable";
 }

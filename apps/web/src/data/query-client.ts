@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { failureOf, isTransient } from "./failure.ts";
 import type { Session } from "./session.ts";
+import { askedQuery } from "./tail.ts";
 
 const MAX_RETRIES = 2;
 const RETRY_DELAY_MS = 500;
@@ -8,12 +9,17 @@ const RETRY_DELAY_MS = 500;
 const STALE_MS = 1_000;
 const KEEP_UNUSED_MS = 5 * 60_000;
 
+/** Whether a query asks a verb; `/auth` answers everybody and proves nothing. */
+function isVerb(queryKey: readonly unknown[]): boolean {
+  return askedQuery(queryKey)?.path.startsWith("auth.") === false;
+}
+
 export function createQueryClient(session: Session): QueryClient {
   const noteSession = (error: unknown): void => {
-    if (failureOf(error).kind === "signed-out") session.set("signed-out");
+    if (failureOf(error).kind === "signed-out") session.refused();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noteSession, onSuccess: () => session.set("signed-in") }),
+    queryCache: new QueryCache({ onError: noteSession, onSuccess: (_answer, query) => (isVerb(query.queryKey) ? session.accepted() : undefined) }),
     mutationCache: new MutationCache({ onError: noteSession }),
     defaultOptions: {
       queries: {

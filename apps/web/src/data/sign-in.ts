@@ -1,10 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Scope } from "@trainwatch/core";
+import { SCOPES, type Scope } from "@trainwatch/core";
+import { useCallback, useEffect, useState } from "react";
 import { contactFetch, REQUEST_TIMEOUT_MS } from "./contact-fetch.ts";
 import type { Contact } from "./contact.ts";
 import { useDataServices } from "./provider.tsx";
 
 const SESSION_PATH = "/auth/session";
+const WHO_PATH = "/auth/whoami";
 
 /** Who the browser's cookie stands for. */
 export interface Person {
@@ -12,15 +14,24 @@ export interface Person {
   readonly scopes: readonly Scope[];
 }
 
-function personOptions(contact: Contact) {
+function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+}
+
+function personOf(body: unknown): Person | null {
+  const name = fieldOf(body, "name");
+  const scopes = fieldOf(body, "scopes");
+  if (fieldOf(body, "signedIn") !== true || typeof name !== "string" || !Array.isArray(scopes)) return null;
+  return { name, scopes: SCOPES.filter((scope) => scopes.includes(scope)) };
+}
+
+/** Asking who one is also signs in a browser on the server's own machine, where the server allows that. */
+function whoOptions(contact: Contact) {
   return queryOptions({
-    queryKey: [["auth", "session"]],
+    queryKey: [["auth", "whoami"]],
     queryFn: async ({ signal }): Promise<Person | null> => {
-      const response = await contactFetch(contact, REQUEST_TIMEOUT_MS)(SESSION_PATH, { signal });
-      if (response.status === 401) return null;
-      if (!response.ok) throw new Error(`the server answered ${response.status} on ${SESSION_PATH}`);
-      const body: Person = await response.json();
-      return body;
+      const response = await contactFetch(contact, REQUEST_TIMEOUT_MS)(WHO_PATH, { signal });
+      return personOf(await response.json());
     },
     staleTime: 60_000,
   });
@@ -29,7 +40,7 @@ function personOptions(contact: Contact) {
 /** Null until the server has said, and where nobody is signed in. */
 export function usePerson(): Person | null {
   const { contact } = useDataServices();
-  return useQuery(personOptions(contact)).data ?? null;
+  return useQuery(whoOptions(contact)).data ?? null;
 }
 
 export interface SignIn {
@@ -39,17 +50,10 @@ export interface SignIn {
   readonly refusal: string | null;
 }
 
-async function refusalOf(response: Response): Promise<string> {
-  if (response.status === 429) return "Too many tries. Wait a minute, then paste the token again.";
-  const body: unknown = await response.json().catch(() => null);
-  const message: unknown = typeof body === "object" && body !== null && "message" in body ? body.message : null;
-  return typeof message === "string" ? message : `The server answered ${response.status}. Make a new token with \`trainwatch token create\`.`;
-}
-
 /** Exchanges a pasted token for the HttpOnly cookie; the token itself is not kept anywhere in the browser. */
 export function useSignIn(): SignIn {
-  const { contact, session } = useDataServices();
-  const queries = useQueryClient();
+  const { contact } = useDataServices();
+  const enter = useEnter();
   const mutation = useMutation({
     mutationFn: async (token: string): Promise<string | null> => {
       const response = await contactFetch(contact, REQUEST_TIMEOUT_MS)(SESSION_PATH, {
@@ -57,16 +61,38 @@ export function useSignIn(): SignIn {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ token }),
       });
-      return response.ok ? null : refusalOf(response);
+      const body: unknown = await response.json().catch(() => null);
+      if (response.ok) return null;
+      const message = fieldOf(fieldOf(body, "error"), "message");
+      return typeof message === "string" ? message : `The server answered ${response.status}.`;
     },
     onSuccess: (refusal) => {
-      if (refusal !== null) return;
-      queries.clear();
-      session.set("signed-in");
+      if (refusal === null) enter();
     },
   });
   const unreachable = mutation.isError ? "The server did not answer. Check that it runs, then try again." : null;
   return { send: (token) => mutation.mutate(token), isSending: mutation.isPending, refusal: mutation.data ?? unreachable };
+}
+
+/** Tries once to be let in without a token, unless the person has just left. */
+export function useLocalSignIn(): void {
+  const { contact, session } = useDataServices();
+  const enter = useEnter();
+  const [isAsked] = useState(() => session.mayEnterLocally());
+  const { data: person } = useQuery({ ...whoOptions(contact), queryKey: [["auth", "enter"]], enabled: isAsked, staleTime: 0 });
+  const isKnown = person !== null && person !== undefined;
+  useEffect(() => {
+    if (isKnown) enter();
+  }, [isKnown, enter]);
+}
+
+function useEnter(): () => void {
+  const { session } = useDataServices();
+  const queries = useQueryClient();
+  return useCallback(() => {
+    queries.clear();
+    session.entered();
+  }, [queries, session]);
 }
 
 export function useSignOut(): () => void {
@@ -75,7 +101,7 @@ export function useSignOut(): () => void {
   const mutation = useMutation({
     mutationFn: () => contactFetch(contact, REQUEST_TIMEOUT_MS)(SESSION_PATH, { method: "DELETE" }),
     onSuccess: () => {
-      session.set("signed-out");
+      session.left();
       queries.clear();
     },
   });

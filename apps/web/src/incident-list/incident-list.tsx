@@ -72,6 +72,7 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen }: Incid
       stillOn={{ text: stillOnWord(incident), note: incident.state === "resolved" ? "resolved" : undefined }}
       rate={rate === null ? null : formatInteger(rate)}
       rateShare={rate === null || largestRate === 0 ? null : rate / largestRate}
+      costUnknown={incident.costUnknown}
       soFar={incident.gpuHoursSoFar === null ? null : formatGpuHours(incident.gpuHoursSoFar).text}
       owner={incident.owner === null ? null : { text: incident.owner, note: incident.acknowledgedAtMs === null ? undefined : <>ack <When ms={incident.acknowledgedAtMs} show="moment" /></> }}
       brief={briefWord(incident, nowMs)}

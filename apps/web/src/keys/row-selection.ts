@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { useKeys, type KeyBinding } from "./keys.tsx";
+import { useKeys } from "./keys.tsx";
+import type { KeyBinding } from "./registry.ts";
 
 export interface RowSelectionOptions {
   readonly ids: readonly number[];

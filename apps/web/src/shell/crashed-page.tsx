@@ -6,7 +6,7 @@ export function CrashedPage({ error }: ErrorComponentProps) {
   return (
     <Page label="Error">
       <title>Error · Trainwatch</title>
-      <ErrorState title="This page could not be shown" detail="Ingest and detection go on; nothing is lost. Reload; if it stays, quote the line below." reference={error.message} onRetry={() => window.location.reload()} />
+      <ErrorState title="This page could not be shown" detail="Ingest and detection go on; nothing is lost. Reload; if it stays, quote the line below." reference={error instanceof Error ? error.message : String(error)} onRetry={() => window.location.reload()} />
     </Page>
   );
 }

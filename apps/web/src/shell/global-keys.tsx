@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useKeys, type KeyBinding } from "../keys/keys.tsx";
+import { useKeys } from "../keys/keys.tsx";
+import type { KeyBinding } from "../keys/registry.ts";
 import { PAGES } from "../pages/registry.ts";
 
 /** Keys that work on every page. */

@@ -1,5 +1,6 @@
 import { Button, Dialog, KeysTable } from "@trainwatch/ui";
-import { KEY_GROUPS, useKeyBindings } from "../keys/keys.tsx";
+import { useKeyBindings } from "../keys/keys.tsx";
+import { KEY_GROUPS } from "../keys/registry.ts";
 import { MOD_K } from "./platform.ts";
 
 /** Every key that works on the page below. */

@@ -18,7 +18,8 @@ import { Top } from "./top.tsx";
 /** Around every page: who, when, how the system stands, and the ways to everywhere else. */
 export function Shell() {
   // The page keeps its URL while somebody signs in, and stands where it was afterwards.
-  const signedOut = useSessionState() === "signed-out";
+  const session = useSessionState();
+  const signedOut = session === "signed-out" || session === "left";
   return (
     <ZoneProvider>
       <KeysProvider>{signedOut ? <SignInPage /> : <SignedIn />}</KeysProvider>

@@ -1,11 +1,14 @@
 import { Button, CommandLine, SignInFrame, Text, TextField } from "@trainwatch/ui";
-import { useState, type FormEvent } from "react";
-import { useSignIn } from "../data/sign-in.ts";
+import { useCallback, useState, type FormEvent } from "react";
+import { useLocalSignIn, useSignIn } from "../data/sign-in.ts";
 
 /** Shown wherever the server answered "who are you?". The token is sent once and not kept. */
 export function SignInPage() {
+  useLocalSignIn();
   const signIn = useSignIn();
   const [token, setToken] = useState("");
+  // The page has one field, and whoever sees it came to fill it in.
+  const focusOnce = useCallback((field: HTMLInputElement | null) => field?.focus(), []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (token.trim() !== "") signIn.send(token.trim());
@@ -20,8 +23,8 @@ export function SignInPage() {
           type="password"
           autoComplete="off"
           spellCheck={false}
-          autoFocus
-          placeholder="tw_…"
+          ref={focusOnce}
+            placeholder="tw_…"
           value={token}
           onChange={(event) => setToken(event.target.value)}
           error={signIn.refusal}

@@ -1,6 +1,7 @@
 import { AppError, type Decision } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import { z } from "zod";
+import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
 import { idInput } from "../page-input.ts";
 import { operateVerb } from "../procedures.ts";
@@ -23,7 +24,7 @@ const decideInput = z.object({
  */
 export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, input }): Promise<Decision> => {
   const { adviceId, incidentId, verdict, reason, confirmName } = input;
-  const { decision, runId } = await recorded(ctx, "decisions.decide", async (records) => {
+  const { decision, run } = await recorded(ctx, "decisions.decide", async (records) => {
     const advised = required(await records.advice.get(adviceId), "advice", adviceId);
     if (incidentId !== undefined && incidentId !== advised.incidentId) throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
     const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
@@ -38,8 +39,8 @@ export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, inpu
     }
     const action = describeAction(advised.advice);
     await records.incidents.addTimeline(incident.id, { kind: "decision", atMs: made.atMs, step: null, actor: made.actor, text: `${verdict === "accepted" ? "Accepted" : "Declined"}: ${action}. ${reason}` });
-    return { answer: { decision: made, runId: incident.run.id }, target: `incident:${incident.id}`, details: { adviceId, verdict, reason, action } };
+    return { answer: { decision: made, run: incident.run }, target: `incident:${incident.id}`, details: { adviceId, verdict, reason, action } };
   });
-  ctx.moves.incidentChanged(runId);
+  announceIncident(ctx, run);
   return decision;
 });

@@ -1,4 +1,5 @@
 import { AppError, applyIncidentAction, statesAllowing, type IncidentAction, type IncidentState, type TimelineEntry } from "@trainwatch/core";
+import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
 import { recorded, type VerbContext } from "../recorded.ts";
 
@@ -27,9 +28,9 @@ export async function actOnIncident(ctx: VerbContext, request: ActRequest): Prom
     }
     const text = reason === "" ? timeline.text : `${timeline.text}: ${reason}`;
     await records.incidents.addTimeline(incidentId, { kind: timeline.kind, atMs: nowMs, step: null, actor: ctx.actor.name, text });
-    const runId = (await records.incidents.get(incidentId))?.run.id ?? null;
-    return { answer: { incidentId, state: outcome.incident.state, runId }, target: `incident:${incidentId}`, details: { from: incident.state, to: outcome.incident.state, ...(reason === "" ? {} : { reason }) } };
+    const run = (await records.incidents.get(incidentId))?.run ?? null;
+    return { answer: { state: outcome.incident.state, run }, target: `incident:${incidentId}`, details: { from: incident.state, to: outcome.incident.state, ...(reason === "" ? {} : { reason }) } };
   });
-  if (answer.runId !== null) ctx.moves.incidentChanged(answer.runId);
+  if (answer.run !== null) announceIncident(ctx, answer.run);
   return { incidentId, state: answer.state };
 }

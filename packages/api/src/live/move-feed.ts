@@ -7,6 +7,6 @@ export interface MoveFeed {
    * Ends when the signal aborts or the server shuts down.
    */
   follow(signal: AbortSignal): AsyncIterable<LiveMove>;
-  /** A verb has changed an incident of this run: every open page looks again. */
-  incidentChanged(runId: number): void;
+  /** Tells every process that a run has moved. Never fails and never waits: a word lost here is found by those who look for themselves. */
+  announce(move: LiveMove): void;
 }

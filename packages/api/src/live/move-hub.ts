@@ -2,7 +2,8 @@ import type { LiveMove } from "@trainwatch/core";
 import type { MoveFeed } from "./move-feed.ts";
 
 export interface MoveHub extends MoveFeed {
-  publish(move: LiveMove): void;
+  /** Hands a move to the followers of this process. */
+  deliver(move: LiveMove): void;
   /** Ends every follower; later ones end at once. */
   close(): void;
 }
@@ -12,8 +13,11 @@ interface Follower {
   wake: (() => void) | null;
 }
 
-/** Hands each published move to every follower, merged by run for those who are slower than the moves. */
-export function createMoveHub(): MoveHub {
+/**
+ * Hands each move to every follower of this process, merged by run for those who are slower than the moves.
+ * @param announce how a move reaches the hubs of all processes; left out where there is only this one
+ */
+export function createMoveHub(announce?: (move: LiveMove) => void): MoveHub {
   const followers = new Set<Follower>();
   let isClosed = false;
 
@@ -32,13 +36,15 @@ export function createMoveHub(): MoveHub {
     }
   }
 
+  const deliver = (move: LiveMove): void => {
+    for (const follower of followers) {
+      follower.waiting.set(move.runId, mergeMoves(follower.waiting.get(move.runId), move));
+      follower.wake?.();
+    }
+  };
   return {
-    publish(move) {
-      for (const follower of followers) {
-        follower.waiting.set(move.runId, merge(follower.waiting.get(move.runId), move));
-        follower.wake?.();
-      }
-    },
+    deliver,
+    announce: announce ?? deliver,
     follow(signal) {
       // Registered here and not in the generator, which runs only when first asked: nothing published in between is missed.
       const follower: Follower = { waiting: new Map(), wake: null };
@@ -60,7 +66,7 @@ function takeFirst(waiting: Map<number, LiveMove>): LiveMove | undefined {
   return undefined;
 }
 
-function merge(earlier: LiveMove | undefined, later: LiveMove): LiveMove {
+export function mergeMoves(earlier: LiveMove | undefined, later: LiveMove): LiveMove {
   if (earlier === undefined) return later;
-  return { ...later, samples: earlier.samples + later.samples, incidentsChanged: earlier.incidentsChanged || later.incidentsChanged };
+  return { ...later, lastStep: later.lastStep ?? earlier.lastStep, samples: earlier.samples + later.samples, incidentsChanged: earlier.incidentsChanged || later.incidentsChanged };
 }

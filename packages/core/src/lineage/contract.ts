@@ -83,6 +83,7 @@ export interface StrandState {
   readonly last: number;
   readonly recent: readonly RememberedPoint[];
   readonly count: number;
+  readonly repeats: number;
   readonly run: number;
   readonly turns: number;
   readonly stale: number;
@@ -98,6 +99,7 @@ export interface LineageState {
   readonly current: string | null;
   readonly previous: string | null;
   readonly naming: boolean;
+  readonly wanted: { readonly name: string; readonly options: NamedAttemptOptions } | null;
   readonly marker: { readonly reason: string; readonly goneOn: number } | null;
   readonly tracks: readonly { readonly attempt: string; readonly series: readonly { readonly series: string; readonly tracks: readonly TrackState[]; readonly manyAt: number | null; readonly ghostPoints: number }[] }[];
   readonly strands: readonly StrandState[];

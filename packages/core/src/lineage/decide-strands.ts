@@ -107,13 +107,10 @@ function settleBeside<P extends LineagePoint>(ledger: Ledger<P>, attempt: Booked
   if (strand.sharesFirst) {
     release(ledger, strand, { attempt: attempt.name, writer: null });
     strand.given = null;
-  } else if (strand.given !== null) {
-    if (strand.given.attempt !== attempt.name) {
-      const becomes = { attempt: attempt.name, writer: freeWriter(ledger, strand.series, attempt.name) };
-      ledger.corrections.push({ series: strand.series, ...strand.given, becomes });
-      strand.given = becomes;
-    }
-    ledger.book.reach(attempt, strand.first);
+  } else if (strand.given !== null && strand.given.attempt !== attempt.name) {
+    const becomes = { attempt: attempt.name, writer: freeWriter(ledger, strand.series, attempt.name) };
+    ledger.corrections.push({ series: strand.series, ...strand.given, becomes });
+    strand.given = becomes;
   }
   addStrand(ledger.strands, strand);
 }

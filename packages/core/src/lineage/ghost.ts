@@ -50,8 +50,9 @@ function takeBack<P extends LineagePoint>(ledger: Ledger<P>, attempt: BookedAtte
       return there;
     });
     // What is undecided beside it was a stray of it.
-    for (const strand of ledger.strands.get(series) ?? []) release(ledger, strand, { attempt: previous.name, writer: moved[0]?.writer ?? null });
+    const strays = ledger.strands.get(series) ?? [];
     ledger.strands.delete(series);
+    for (const stray of strays) release(ledger, stray, { attempt: previous.name, writer: moved[0]?.writer ?? null });
   }
   for (const strand of allStrands(ledger)) fold(ledger, previous, strand);
   if (attempt.firstStep !== null) ledger.book.reach(previous, attempt.firstStep);

@@ -1,5 +1,5 @@
 import { type AttemptBook, type BookedAttempt, attemptBook, bookedState } from "./attempt-book.ts";
-import type { LineageCorrection, LineagePoint, LineageState, PlacedPoint, Placement } from "./contract.ts";
+import type { LineageCorrection, LineagePoint, LineageState, NamedAttemptOptions, PlacedPoint, Placement } from "./contract.ts";
 import { type HeldPoint, type Identity, type Strand, strandFrom, strandState } from "./strand.ts";
 import { type TrackStore, nextWriter, trackStore } from "./track-store.ts";
 
@@ -14,6 +14,8 @@ export interface Ledger<P extends LineagePoint> {
   previous: string | null;
   /** Whether the source names the attempts. */
   naming: boolean;
+  /** Named, but without a point so far: an attempt is entered with its first point. */
+  wanted: { readonly name: string; readonly options: NamedAttemptOptions } | null;
   marker: { reason: string; goneOn: number } | null;
   /** Name under which fallen points were placed by guess. */
   provisional: string | null;
@@ -35,6 +37,7 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
     current: state?.current === undefined || state.current === null ? null : (book.get(state.current) ?? null),
     previous: state?.previous ?? null,
     naming: state?.naming ?? false,
+    wanted: state?.wanted ?? null,
     marker: state?.marker ?? null,
     provisional: state?.provisional ?? null,
     idle: state?.idle ?? 0,
@@ -53,6 +56,7 @@ export function ledgerState<P extends LineagePoint>(ledger: Ledger<P>): LineageS
     current: ledger.current?.name ?? null,
     previous: ledger.previous,
     naming: ledger.naming,
+    wanted: ledger.wanted,
     marker: ledger.marker === null ? null : { ...ledger.marker },
     tracks: ledger.tracks.state(),
     strands: strands.map(strandState),
@@ -81,10 +85,15 @@ export function hasFallen<P extends LineagePoint>(ledger: Ledger<P>): boolean {
   return false;
 }
 
-/** Says where a point belongs. */
+/** Says where a point belongs for good. */
 export function emit<P extends LineagePoint>(ledger: Ledger<P>, held: HeldPoint<P>, identity: Identity, flag: Placement["flag"] = null): void {
   const attempt = ledger.book.get(identity.attempt);
   if (attempt !== undefined && flag === null) ledger.book.reach(attempt, held.point.step);
+  emitGuess(ledger, held, identity, flag);
+}
+
+/** Says where a point is taken to belong for now: the reach of an attempt counts what is decided only. */
+export function emitGuess<P extends LineagePoint>(ledger: Ledger<P>, held: HeldPoint<P>, identity: Identity, flag: Placement["flag"] = null): void {
   ledger.out.push({ order: held.order, placed: { point: held.point, placement: { attempt: identity.attempt, writer: identity.writer, flag } } });
 }
 

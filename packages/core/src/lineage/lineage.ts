@@ -2,7 +2,7 @@ import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
 import { allStrands, branchBefore, settleFallen } from "./decide-strands.ts";
-import { type Ledger, emit, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
+import { type Ledger, emit, emitGuess, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
 import { cadence, newTrack } from "./track.ts";
@@ -20,15 +20,10 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
 
   return {
     named(name, options = {}) {
-      if (name === null) {
-        ledger.naming = false;
-        return;
-      }
-      if (ledger.naming && ledger.current?.name === name) return;
+      if (ledger.wanted === null && (ledger.naming ? ledger.current?.name : null) === name) return;
       settleFallen(ledger);
-      ledger.current = ledger.book.get(name) ?? ledger.book.addNamed(name, ledger.current ?? undefined, options);
-      ledger.previous = null;
-      ledger.naming = true;
+      ledger.naming = name !== null;
+      ledger.wanted = name === null ? null : { name, options };
       ledger.marker = null;
     },
     marker(reason) {
@@ -39,7 +34,7 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
     place(point) {
       if (!Number.isFinite(point.step)) throw new RangeError(`step ${point.step} of series ${point.series} is not a finite number`);
       ledger.order++;
-      const current = (ledger.current ??= ledger.book.addFirst());
+      const current = currentAttempt(ledger);
       if (!beginMarked(ledger, current, point)) {
         const reached = current.lastStep;
         setBranchOfNamed(ledger, current, point);
@@ -63,6 +58,17 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
       return ledgerState(ledger);
     },
   };
+}
+
+/** The attempt that a point now belongs to unless its step says otherwise. A named one is entered with its first point. */
+function currentAttempt<P extends LineagePoint>(ledger: Ledger<P>): BookedAttempt {
+  const { wanted } = ledger;
+  if (wanted !== null) {
+    ledger.wanted = null;
+    ledger.current = ledger.book.get(wanted.name) ?? ledger.book.addNamed(wanted.name, ledger.current ?? undefined, wanted.options);
+    ledger.previous = null;
+  }
+  return (ledger.current ??= ledger.book.addFirst());
 }
 
 /** A start marker stands and the step does not rise above what the run has reached: a new attempt begins with this point. */
@@ -101,7 +107,7 @@ function guess<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): vo
   const current = ledger.current;
   if (current === null || strand.held.length === 0) return;
   strand.given ??= guessedIdentity(ledger, current, strand);
-  for (const held of strand.held) emit(ledger, held, strand.given);
+  for (const held of strand.held) emitGuess(ledger, held, strand.given);
   strand.held = [];
 }
 
@@ -112,16 +118,26 @@ function guessedIdentity<P extends LineagePoint>(ledger: Ledger<P>, current: Boo
   return { attempt, writer: first ? null : freeWriter(ledger, strand.series, attempt) };
 }
 
+/** The attempts as they stand with what is guessed: guessed sequences count, and what has fallen is an attempt for now. */
 function listAttempts<P extends LineagePoint>(ledger: Ledger<P>): Attempt[] {
-  const attempts = ledger.book.all.map(publicAttempt);
+  const booked = ledger.book.all.map((attempt) => ({ ...attempt }));
+  const guessed = allStrands(ledger).filter((strand) => strand.given !== null);
+  const draft = provisionalAttempt(ledger, guessed);
+  if (draft !== undefined) booked.push(draft);
+  for (const { given, first, last } of guessed) {
+    const attempt = booked.find(({ name }) => name === given?.attempt);
+    if (attempt === undefined) continue;
+    ledger.book.reach(attempt, first);
+    ledger.book.reach(attempt, last);
+  }
+  return booked.map(publicAttempt);
+}
+
+function provisionalAttempt<P extends LineagePoint>(ledger: Ledger<P>, guessed: readonly Strand<P>[]): BookedAttempt | undefined {
   const { provisional, current } = ledger;
-  if (provisional === null || current === null) return attempts;
-  const members = allStrands(ledger).filter((strand) => strand.given?.attempt === provisional);
-  const fallen = members.filter((strand) => strand.kind === "fallen").sort((a, b) => b.count - a.count)[0];
-  if (fallen === undefined) return attempts;
+  if (provisional === null || current === null) return undefined;
+  const fallen = guessed.filter((strand) => strand.kind === "fallen" && strand.given?.attempt === provisional).sort((a, b) => b.count - a.count)[0];
+  if (fallen === undefined) return undefined;
   const old = ledger.tracks.peek(current.name, fallen.series)?.tracks ?? [];
-  const draft = ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, old, cadence(fallen)));
-  draft.firstStep = Math.min(...members.map((strand) => strand.first));
-  draft.lastStep = Math.max(...members.map((strand) => strand.last));
-  return [...attempts, { ...publicAttempt(draft), name: provisional }];
+  return { ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, old, cadence(fallen))), name: provisional };
 }

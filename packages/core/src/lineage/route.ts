@@ -140,7 +140,9 @@ function goBack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttemp
   const strands = ledger.strands.get(point.series) ?? [];
   const repeatedStrand = strands.find((strand) => remembers(strand, step, value));
   if (repeatedStrand !== undefined && !(expectsSecond(home, strands) && repeatedStrand.last === step)) {
+    repeatedStrand.repeats++;
     hold(ledger, repeatedStrand, point);
+    judge(ledger, repeatedStrand);
     return;
   }
   const repeated = home.tracks.find((track) => remembers(track, step, value));

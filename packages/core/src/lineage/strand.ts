@@ -9,8 +9,10 @@ const WRITER_TURNS = 2;
 /** The old sequence went on so often without it: what fell back were strays. */
 const STALE_POINTS = 8;
 const MEMORY = 8;
-/** A follower holds no more than this before it is let go as an ordinary series. */
-export const FOLLOWER_HELD = 16;
+/** So many points of a series that only follows what has fallen: it is an ordinary series. */
+const FOLLOWER_POINTS = 16;
+/** So many visits, repeats counted, without a verdict: it goes nowhere. */
+const VISITS = 64;
 
 export interface Identity {
   readonly attempt: string;
@@ -37,6 +39,8 @@ export interface Strand<P extends LineagePoint> {
   last: number;
   recent: (readonly [step: number, value: number])[];
   count: number;
+  /** Exact repeats of its points. */
+  repeats: number;
   /** Points in a row since the old sequence last moved. */
   run: number;
   /** How often the old sequence moved after this one had. */
@@ -50,7 +54,7 @@ export interface Strand<P extends LineagePoint> {
 
 export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], point: P): Strand<P> {
   const { series, step, value } = point;
-  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, run: 1, turns: 0, stale: 0, held: [], given: null };
+  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, repeats: 0, run: 1, turns: 0, stale: 0, held: [], given: null };
 }
 
 export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P): void {
@@ -74,7 +78,8 @@ export type Verdict = "attempt" | "writer" | "stray" | "undecided";
 
 /** What a strand has turned out to be. Followers never decide. */
 export function verdict<P extends LineagePoint>(strand: Strand<P>): Verdict {
-  if (strand.kind === "follower") return strand.held.length >= FOLLOWER_HELD ? "stray" : "undecided";
+  if (strand.count + strand.repeats >= VISITS) return "stray";
+  if (strand.kind === "follower") return strand.count >= FOLLOWER_POINTS ? "stray" : "undecided";
   const points = strand.sharesFirst ? ATTEMPT_POINTS + 1 : ATTEMPT_POINTS;
   if (strand.run >= ATTEMPT_POINTS && strand.count >= points) return "attempt";
   if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS) return "writer";

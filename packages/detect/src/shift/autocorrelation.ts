@@ -9,10 +9,12 @@ export interface Autocorrelation {
 
 const LAGS = 16;
 /** Memory in samples: what two neighbours share is a trait of the run and the logger, slower to change than the level. */
-const MEMORY = 512;
+const MEMORY = 256;
 /** Residuals are clipped, in sigma, so that one outlier does not decide. */
 const CLIP = 3;
 const LARGEST_RHO = 0.95;
+/** Samples that are detrended together in a full fit: an autocorrelation from n samples about their own line is too small by about (2 + 4ρ) / n (Kendall 1954). */
+const DETRENDED = 64;
 
 export function newAutocorrelation(): Autocorrelation {
   return { rho: Array.from({ length: LAGS }, () => 0), fits: 0, samples: 0 };
@@ -41,7 +43,7 @@ export function addResiduals(state: Autocorrelation, residuals: Float64Array, fr
 
 /**
  * Factor by which the long-run standard deviation of the noise exceeds that of one sample: 1 for white noise, 1.7 and 4.4 in the limit for AR(1) with 0.5 and 0.9. A
- * CUSUM of scores divided by it keeps its false-alarm rate. The larger of two estimates, each shrunk by its standard error and never under 1: Bartlett-weighted
+ * CUSUM of scores divided by it keeps its false-alarm rate. The larger of two estimates, each only as far as it exceeds its error and never under 1: Bartlett-weighted
  * autocovariances (Newey & West 1987), which see slow wandering, and the AR(1) plug-in (1 + ρ) / (1 - ρ) (Andrews 1991), which reaches beyond their last lag.
  */
 export function longRunFactor(state: Autocorrelation): number {
@@ -54,6 +56,7 @@ export function longRunFactor(state: Autocorrelation): number {
     ratio += 2 * bartlett * (state.rho[lag - 1] ?? 0);
     errorSquares += (2 * bartlett * error) ** 2;
   }
-  const rho = Math.min(LARGEST_RHO, Math.max(0, (state.rho[0] ?? 0) - error));
-  return Math.sqrt(Math.max(1, ratio - Math.sqrt(errorSquares), (1 + rho) / (1 - rho)));
+  const first = state.rho[0] ?? 0;
+  const rho = first < 2 * error ? 0 : Math.min(LARGEST_RHO, first + (2 + 4 * first) / DETRENDED);
+  return Math.max(1, ratio - Math.sqrt(errorSquares), (1 + rho) / (1 - rho)) ** 0.575;
 }

@@ -6,8 +6,11 @@ import type { ShiftParameters } from "./parameters.ts";
 
 /** Level, trend and scale of a healthy stretch, on the judged scale. Plain numbers, so that it can be frozen and stored. */
 export interface Baseline {
-  /** What is expected from now on: the level at the end of the stretch. It is not carried on along the trend, see {@link fitBaseline}. */
-  expected: number;
+  /** Level at the end of the stretch, where on the trend axis that is, and the slope at which it is carried on from there, no further than `limit`. */
+  endLevel: number;
+  end: number;
+  ahead: number;
+  limit: number;
   /** Level at `centre` on the trend axis, and the trend as fitted: for estimating what is left of a shift. */
   level: number;
   centre: number;
@@ -37,8 +40,9 @@ const END_SHARE = 4;
  * Fits the lagged baseline (detection.md A.2): median-type level and MAD about a robust trend in log step, over up to `window` samples that end `lag`
  * samples ago. Short logs get a baseline in proportion. Null while too few samples are in.
  *
- * A training loss is convex: carried on along its trend it would be expected to fall further than it does, and a healthy flattening would read as a rise. So the
- * expectation stops at the end of the stretch, and where the last quarter lies above the line (its end is where a convex curve leaves the chord), there.
+ * A training loss is convex: carried on along its past trend it would be expected to fall further than it does, and a healthy flattening would read as a rise.
+ * So the level at the end is the line's or the last quarter's, whichever is higher (a convex curve leaves its chord upwards), and it is carried over the lag
+ * only, by the flatter of the second half's slope and the whole's as far as that exceeds two standard errors.
  */
 export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: ShiftParameters): BaselineFit | null {
   const held = ring.values.length;
@@ -61,19 +65,27 @@ export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: Shi
     spread += ((x[index] ?? 0) - centre) ** 2;
     y[index] = (y[index] ?? 0) - fittedSlope * ((x[index] ?? 0) - centre);
   }
-  const residuals = halvesDetrended(x, y);
+  const inOrder = y.slice();
   const endResidual = median(y.slice(samples - Math.ceil(samples / END_SHARE)));
-  const endDistance = (x[samples - 1] ?? centre) - centre;
+  const end = x[samples - 1] ?? centre;
+  const half = samples >> 1;
+  const lateSlope = fittedSlope + incompleteTheilSlope(x.subarray(half), y.subarray(half), new Float64Array(half));
+  const earlySlope = fittedSlope + incompleteTheilSlope(x.subarray(0, half), y.subarray(0, half), new Float64Array(half));
+  const newest = trendPosition(ring.steps[held - 1] ?? 0);
   y.sort();
   const level = midmeanOfSorted(y);
+  const positions = x.slice();
   for (let index = 0; index < samples; index++) x[index] = Math.abs((y[index] ?? 0) - level);
   const gridSigma = scale === "log" ? grid / 2 / Math.exp(level) : grid / 2;
   const mad = medianInPlace(x, samples);
   const sigma = Math.max(MAD_TO_SIGMA * mad, gridSigma, parameters.scaleFloor) * (1 + SMALL_SAMPLE / samples);
   const slopeError = spread === 0 ? 0 : sigma * Math.sqrt(MEDIAN_VARIANCE / spread);
-  for (let index = 0; index < samples; index++) residuals[index] = (residuals[index] ?? 0) / sigma;
+  const bent = fittedSlope + 2 * slopeError < 0 && earlySlope < lateSlope;
   const baseline = {
-    expected: Math.max(level, endResidual) + Math.min(0, fittedSlope + 2 * slopeError) * endDistance,
+    endLevel: Math.max(level, endResidual) + Math.min(0, fittedSlope + 2 * slopeError) * (end - centre),
+    end,
+    ahead: Math.min(0, Math.max(lateSlope, fittedSlope + 2 * slopeError)),
+    limit: newest + (newest - end) / 2,
     level,
     centre,
     fittedSlope,
@@ -82,7 +94,8 @@ export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: Shi
     sigma,
     samples,
   };
-  return { baseline, residuals };
+  const residuals = bent ? halvesDetrended(positions, inOrder) : inOrder.map((value) => value - level);
+  return { baseline, residuals: residuals.map((residual) => residual / sigma) };
 }
 
 /** Residuals about a line through each half, so that the bend of a falling curve does not pass for shared noise. */
@@ -96,6 +109,12 @@ function lineResiduals(x: Float64Array, y: Float64Array): Float64Array {
   const residuals = y.map((value, index) => value - slope * (x[index] ?? 0));
   const middle = median(residuals);
   return residuals.map((residual) => residual - middle);
+}
+
+/** What the baseline expects at a step; inside the stretch, where the fitted line runs. */
+export function expected(baseline: Baseline, step: number): number {
+  const distance = Math.min(trendPosition(step), baseline.limit) - baseline.end;
+  return baseline.endLevel + (distance < 0 ? Math.min(0, baseline.fittedSlope) : baseline.ahead) * distance;
 }
 
 /** Where the trend, carried on, would have the series at a step, with its standard error: the reference of a level shift. */

@@ -1,6 +1,7 @@
 import { median } from "@trainwatch/stats";
 import { joinRings, pushSample, sliceBySteps } from "../series/sample-ring.ts";
 import { onScale } from "../series/value-scale.ts";
+import { expected } from "./baseline.ts";
 import { levelShiftOf } from "./level-shift.ts";
 import { OUT_SIGMA } from "./open.ts";
 import { ringCapacity } from "./parameters.ts";
@@ -22,7 +23,7 @@ const BAND_SIGMA = 2;
 
 /** One more sample of an open excursion. Returns the record at each full block, and when it ends. */
 export function followShift(state: ShiftState, open: OpenShift, sample: ShiftSample, parameters: ShiftParameters, mayRecover: boolean): ShiftRecord | null {
-  const residual = (onScale(sample.value, state.scale) - open.baseline.expected) / open.baseline.sigma;
+  const residual = (onScale(sample.value, state.scale) - expected(open.baseline, sample.step)) / open.baseline.sigma;
   pushSample(open.recent, RECENT, sample.step, sample.timeMs, sample.value);
   open.block.push(residual);
   open.sinceAlarm++;
@@ -43,7 +44,7 @@ export function followShift(state: ShiftState, open: OpenShift, sample: ShiftSam
 export function finishShift(state: ShiftState, parameters: ShiftParameters): ShiftRecord | null {
   const open = state.open;
   if (open === null) return null;
-  const residuals = open.recent.values.map((value) => (onScale(value, state.scale) - open.baseline.expected) / open.baseline.sigma);
+  const residuals = open.recent.values.map((value, index) => (onScale(value, state.scale) - expected(open.baseline, open.recent.steps[index] ?? 0)) / open.baseline.sigma);
   const newest = residuals.slice(-BACK_AT_END);
   const level = residuals.length === 0 ? open.record.levelSigma : median(residuals.slice(-2 * BACK_AT_END));
   open.record.levelSigma = level;
@@ -96,7 +97,7 @@ function lastOut(state: ShiftState, open: OpenShift): number {
   const { steps, values } = open.recent;
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps[index] ?? 0;
-    if ((onScale(values[index] ?? 0, state.scale) - open.baseline.expected) / open.baseline.sigma > OUT_SIGMA) return step;
+    if ((onScale(values[index] ?? 0, state.scale) - expected(open.baseline, step)) / open.baseline.sigma > OUT_SIGMA) return step;
   }
   return open.record.samplesOut > 0 ? Math.max(open.record.peakStep, open.record.detectedStep) : open.record.detectedStep;
 }

@@ -1,5 +1,6 @@
 import { lowerIndex, newSampleRing, sliceBySteps } from "../series/sample-ring.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
+import { expected } from "./baseline.ts";
 import type { Baseline } from "./baseline.ts";
 import { earliestStep, estimateOnset } from "./onset.ts";
 import type { ShiftSample } from "./shift-engine.ts";
@@ -15,7 +16,7 @@ const QUIET_STEPS = 2_000;
 /** The sum has passed h: freezes the baseline, dates the onset back, and opens a record or reopens the last one. */
 export function openShift(state: ShiftState, sample: ShiftSample, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
   const { ring, scale } = state;
-  const residuals = ring.values.map((value) => (onScale(value, scale) - baseline.expected) / baseline.sigma);
+  const residuals = ring.values.map((value, index) => (onScale(value, scale) - expected(baseline, ring.steps[index] ?? 0)) / baseline.sigma);
   const rise = lowerIndex(ring.steps, riseStep);
   const estimate = estimateOnset(residuals, factor);
   const onset = estimate.shape === "jump" ? rise : Math.min(rise, estimate.likeliest);
@@ -31,7 +32,7 @@ export function openShift(state: ShiftState, sample: ShiftSample, baseline: Base
     peakStep: ring.steps[peak] ?? sample.step,
     peakValue: ring.values[peak] ?? sample.value,
     peakSigma: residuals[peak] ?? 0,
-    baselineValue: offScale(baseline.expected, scale),
+    baselineValue: offScale(expected(baseline, ring.steps[onset] ?? sample.step), scale),
     baselineSamples: baseline.samples,
     noiseFactor: factor,
     state: "ongoing",

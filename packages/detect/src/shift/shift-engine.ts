@@ -3,7 +3,7 @@ import { pushSample } from "../series/sample-ring.ts";
 import { admit } from "../series/step-order.ts";
 import { onScale } from "../series/value-scale.ts";
 import { addResiduals, longRunFactor } from "./autocorrelation.ts";
-import { fitBaseline } from "./baseline.ts";
+import { expected, fitBaseline } from "./baseline.ts";
 import { followShift } from "./follow.ts";
 import { openShift } from "./open.ts";
 import { ringCapacity } from "./parameters.ts";
@@ -45,7 +45,7 @@ function watch(state: ShiftState, sample: ShiftSample, parameters: ShiftParamete
   const baseline = state.baseline;
   if (baseline === null) return null;
   state.judged++;
-  const score = (onScale(sample.value, state.scale) - baseline.expected) / baseline.sigma;
+  const score = (onScale(sample.value, state.scale) - expected(baseline, sample.step)) / baseline.sigma;
   const factor = longRunFactor(state.noise);
   state.sum = cusumNext(state.sum, score / factor, parameters.design);
   if (state.sum === 0) {

@@ -5,8 +5,7 @@ import { parseNumber } from "../text/number-token.ts";
  *  validation loss at iteration 1000 | lm loss value: 2.345678E+00 | lm loss PPL: 1.043987E+01 |
  *  test loss at iteration 1000 on test set | lm loss value: ...
  */
-const VALIDATION = /(validation|test) loss at iteration\s+(\d+)([^|]*)\|(.*)$/;
-const VALUE = /([^|:]+):\s*(\S+)\s*(?:\||$)/g;
+const VALIDATION = /(validation|test) loss at iteration\s{1,32}(\d{1,40})/;
 
 export interface ValidationLine {
   readonly iteration: string;
@@ -18,11 +17,12 @@ export interface ValidationLine {
 export function validationLine(text: string, nameOf: (name: string) => string): ValidationLine | undefined {
   const match = VALIDATION.exec(text);
   if (match === null) return undefined;
+  const [where = "", ...fieldTexts] = text.slice(match.index + match[0].length).split("|");
   const fields: [string, number][] = [];
-  for (const [, name, token] of (match[4] ?? "").matchAll(VALUE)) {
-    const value = parseNumber(token ?? "");
-    if (value !== undefined) fields.push([nameOf((name ?? "").trim()), value]);
+  for (const field of fieldTexts) {
+    const colon = field.indexOf(":");
+    const value = colon < 0 ? undefined : parseNumber(field.slice(colon + 1));
+    if (value !== undefined) fields.push([nameOf(field.slice(0, colon).trim()), value]);
   }
-  const phase = match[1] === "test" || (match[3] ?? "").includes("test set") ? "test" : "validation";
-  return { iteration: match[2] ?? "", phase, fields };
+  return { iteration: match[2] ?? "", phase: match[1] === "test" || where.includes("test set") ? "test" : "validation", fields };
 }

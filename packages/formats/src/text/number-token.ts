@@ -1,4 +1,4 @@
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 /** C and Python spellings: `nan`, `-nan`, `nan(ind)`, `1.#QNAN`. */
 const NOT_A_NUMBER = /^[+-]?(?:nan(?:\([a-z0-9]*\))?|1\.#(?:q?nan|ind))$/i;

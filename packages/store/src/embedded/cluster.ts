@@ -10,7 +10,7 @@ import type { PostgresBinaries } from "./binaries.ts";
 import { isAlive } from "./postmaster-file.ts";
 
 export const CLUSTER_USER = "trainwatch";
-const PASSWORD_FILE = "trainwatch.password";
+export const PASSWORD_FILE = "trainwatch.password";
 const MAJOR_VERSION = "18";
 /** Without ours: no PG* variable, no locale and no password of the caller may leak into the server. */
 export const SERVER_ENV = { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" } as const;

@@ -41,7 +41,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const DATABASE = "trainwatch";
+export const DATABASE = "trainwatch";
 const RESTARTS = 8;
 
 /**

@@ -1,6 +1,6 @@
 import { createTestDatabase } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
-import { readSchema } from "./files.ts";
+import { readMigrations, readSchema } from "./files.ts";
 import { migrate } from "./migrate.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
@@ -18,7 +18,7 @@ describe("migrations", () => {
         filters,
       }),
     );
-    expect(diff.stdout, "SQL that a new migration would have to hold").toBe("-- This is an empty migration.");
+    expect(diff.stdout?.trim(), "SQL that a new migration would have to hold").toBe("-- This is an empty migration.");
     expect(diff.exitCode).toBe(0);
   });
 
@@ -27,9 +27,9 @@ describe("migrations", () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it("can be applied by two processes at once", async () => {
-    await using database = await createTestDatabase();
+  it("can be applied to an empty database by two processes at once", async () => {
+    await using database = await createTestDatabase({ empty: true });
     const applied = await Promise.all([migrate(database.url), migrate(database.url)]);
-    expect(applied).toEqual([[], []]);
+    expect(applied.flat().sort()).toEqual((await readMigrations()).migrationDirectories.map((each) => each.path));
   });
 });

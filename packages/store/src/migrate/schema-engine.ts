@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import type { SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
+import { characterAdapter } from "./character-adapter.ts";
 
 /** Node has it; the type packages we compile with describe it for browsers only. */
 declare const WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }> };
@@ -36,9 +36,9 @@ let loading: Promise<typeof SchemaEngine> | undefined;
  */
 export async function withSchemaEngine<T>(url: string, schema: SchemaContainer, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const Engine = await (loading ??= loadEngine());
-  const pool = charAsText(new pg.Pool({ connectionString: url, max: 4 }));
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
   try {
-    const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+    const factory = bindMigrationAwareSqlAdapterFactory(characterAdapter(pool));
     const engine = await Engine.new({ datamodels: [[schema.path, schema.content]] }, () => undefined, factory);
     try {
       return await use(engine);
@@ -48,18 +48,4 @@ export async function withSchemaEngine<T>(url: string, schema: SchemaContainer, 
   } finally {
     await pool.end();
   }
-}
-
-const CHAR_OID = 18;
-const TEXT_OID = 25;
-
-/** Catalogues of PostgreSQL have columns of the one-byte type "char", which the adapter refuses and the engine reads as text. */
-function charAsText(pool: pg.Pool): pg.Pool {
-  const query = pool.query.bind(pool);
-  const mapped = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
-    const result = await query(config);
-    for (const field of result.fields) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TEXT_OID;
-    return result;
-  };
-  return Object.assign(pool, { query: mapped });
 }

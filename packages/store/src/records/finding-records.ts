@@ -10,9 +10,17 @@ export interface FindingRecords {
   /** Those that belong to no incident. */
   notesOf(runId: number): Promise<readonly Finding[]>;
   ofIncident(incidentId: number): Promise<readonly Finding[]>;
-  /** Those of an attempt that were made by a detector state now thrown away and have not been made again. */
-  deleteUnseen(runId: number, keep: ReadonlySet<string>): Promise<number>;
+  /** All is to be read anew: until it is made again each finding of the run counts as unproven. */
+  markUnproven(runId: number): Promise<void>;
+  /** Findings that have not been made again, with the incident that holds them. */
+  unproven(runId: number): Promise<readonly { readonly id: string; readonly incidentId: number | null }[]>;
+  /** They stand as history though nothing shows them any more. */
+  markProven(ids: readonly string[], nowMs: number): Promise<void>;
+  delete(ids: readonly string[]): Promise<void>;
 }
+
+/** No finding was ever made at the epoch: the mark needs no column of its own. */
+const UNPROVEN = 0;
 
 export function createFindingRecords(db: Db): FindingRecords {
   return {
@@ -45,8 +53,15 @@ export function createFindingRecords(db: Db): FindingRecords {
     async ofIncident(incidentId) {
       return (await db.finding.findMany({ where: { incidentId }, orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }], select: { body: true } })).map(findingOf);
     },
-    async deleteUnseen(runId, keep) {
-      return (await db.finding.deleteMany({ where: { runId, id: { notIn: [...keep] } } })).count;
+    async markUnproven(runId) {
+      await db.finding.updateMany({ where: { runId }, data: { updatedAtMs: UNPROVEN } });
+    },
+    unproven: (runId) => db.finding.findMany({ where: { runId, updatedAtMs: UNPROVEN }, select: { id: true, incidentId: true } }),
+    async markProven(ids, nowMs) {
+      await db.finding.updateMany({ where: { id: { in: [...ids] } }, data: { updatedAtMs: nowMs } });
+    },
+    async delete(ids) {
+      await db.finding.deleteMany({ where: { id: { in: [...ids] } } });
     },
   };
 }

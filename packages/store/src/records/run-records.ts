@@ -5,6 +5,7 @@ import type { Db } from "./db.ts";
 import { listMetricKeys, type MetricKeyQuestion, type MetricKeyRows } from "./metric-keys.ts";
 import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
 import { listRuns, type RunQuestion } from "./run-list.ts";
+import { runSigns, type RunSigns } from "./run-signs.ts";
 import { runSummaries } from "./run-summaries.ts";
 
 export interface Judged {
@@ -35,8 +36,8 @@ export interface RunRecords {
   addNote(id: number, note: RunNote, nowMs: number): Promise<void>;
   /** Runs that moved at or after a time, with where they stand. */
   movedSince(sinceMs: number): Promise<readonly LiveMove[]>;
-  /** Runs whose end nobody has told: they may change state as time passes. */
-  active(): Promise<readonly RunFacts[]>;
+  /** Of every run whose end nobody has told: such a run may change state as time passes. */
+  signs(): Promise<readonly RunSigns[]>;
   /** Changes the state where it still is `from`; false when somebody was faster. */
   setState(id: number, change: { readonly from: RunState; readonly to: RunState; readonly reason: string; readonly nowMs: number }): Promise<boolean>;
 }
@@ -83,9 +84,7 @@ export function createRunRecords(db: Db): RunRecords {
       const runs = await db.run.findMany({ where: { lastReceivedAtMs: { gte: sinceMs } }, select: { id: true, lastStep: true, lastReceivedAtMs: true }, orderBy: { lastReceivedAtMs: "asc" } });
       return runs.map((run) => ({ runId: run.id, lastStep: run.lastStep, samples: 0, atMs: run.lastReceivedAtMs ?? sinceMs, incidentsChanged: true }));
     },
-    async active() {
-      return (await db.run.findMany({ where: { endedAtMs: null, archivedAtMs: null, state: { in: ["running", "silent", "stalled"] } }, orderBy: { id: "asc" } })).map(runFacts);
-    },
+    signs: () => runSigns(db),
     async setState(id, { from, to, reason, nowMs }) {
       const { count } = await db.run.updateMany({ where: { id, state: from, endedAtMs: null }, data: { state: to, stateReason: reason, stateSinceMs: nowMs } });
       return count === 1;

@@ -18,6 +18,8 @@ export interface TokenRecords {
   list(): Promise<readonly TokenView[]>;
   /** Newest live token of that name; null where there is none. */
   findLive(name: string): Promise<TokenView | null>;
+  /** Whether this token's secret has that hash. */
+  hasHash(id: number, hash: string): Promise<boolean>;
   /** Live tokens; beyond loopback the server asks for at least one. */
   countLive(): Promise<number>;
   /** Null where a live token has that name already. */
@@ -45,6 +47,9 @@ export function createTokenRecords(db: Db): TokenRecords {
     async findLive(name) {
       const token = await db.token.findFirst({ where: { name, revokedAtMs: null }, orderBy: { id: "desc" } });
       return token === null ? null : tokenView(token);
+    },
+    async hasHash(id, hash) {
+      return (await db.token.count({ where: { id, hash } })) === 1;
     },
     countLive: () => db.token.count({ where: { revokedAtMs: null } }),
     async create({ name, scopes, hash, prefix, createdAtMs }) {

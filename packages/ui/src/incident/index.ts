@@ -1,1 +1,2 @@
 export * from "./incident-table.tsx";
+export * from "./incident-row.tsx";

@@ -25,7 +25,7 @@ const facts = {
 };
 
 describe("checkpoints to go back to", () => {
-  it("C8: lists all of them newest first and says of each but one why not", () => {
+  it("lists all of them newest first and says of each but one why not", () => {
     expect(candidates(facts).map(({ step, suggested, refused, why }) => [step, suggested, refused, why])).toEqual([
       [3000, false, true, "saved after onset"],
       [2000, false, true, "incomplete"],

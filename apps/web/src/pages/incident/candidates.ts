@@ -34,7 +34,7 @@ export function candidates(facts: Facts): readonly Candidate[] {
   const saved = new Map(facts.checkpoints.map((checkpoint) => [checkpoint.step, checkpoint]));
   const why = new Map(advice?.rejected.map((rejected) => [rejected.step, rejected.why]) ?? []);
   const steps = new Set([...saved.keys(), ...why.keys()]);
-  if (advice?.checkpointStep != null) steps.add(advice.checkpointStep);
+  if (advice !== null && advice.checkpointStep !== null) steps.add(advice.checkpointStep);
   return [...steps].toSorted((a, b) => b - a).map((step) => candidate(facts, step, saved.get(step), why.get(step) ?? null));
 }
 

@@ -23,7 +23,7 @@ export function CloseDialog({ incident, onClose }: { readonly incident: Incident
         </>
       }
     >
-      <TextArea label="Reason" value={reason} onChange={(event) => setReason(event.target.value)} error={verb.failure?.message ?? null} maxLength={2000} autoFocus />
+      <TextArea label="Reason" value={reason} onChange={(event) => setReason(event.target.value)} error={verb.failure?.message ?? null} maxLength={2000} />
     </Dialog>
   );
 }

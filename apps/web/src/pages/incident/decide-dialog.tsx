@@ -33,7 +33,7 @@ export function DecideDialog({ incident, adviceId, verdict, onClose }: DecideDia
         </>
       }
     >
-      <TextArea label="Reason, for the record" value={reason} onChange={(event) => setReason(event.target.value)} error={decide.failure?.message ?? null} maxLength={2000} autoFocus />
+      <TextArea label="Reason, for the record" value={reason} onChange={(event) => setReason(event.target.value)} error={decide.failure?.message ?? null} maxLength={2000} />
       {accepts ? (
         <TextField
           label={`Type the run's name: ${incident.runName}`}

@@ -15,7 +15,7 @@ export function consequence(incident: Pick<IncidentDetail, "advice" | "metadata"
   if (verdict === "declined") return "The proposal stays on the record as declined, with your reason. Nothing in the run changes.";
   const { advice, metadata } = incident;
   const parts: string[] = [];
-  if (advice?.lostSteps != null && advice.lostSteps > 0) {
+  if (advice !== null && advice.lostSteps !== null && advice.lostSteps > 0) {
     const cost = advice.lostGpuHours === null ? "" : `, ${formatGpuHours(advice.lostGpuHours).text} GPU-h`;
     const gpus = metadata.gpus === null ? "" : ` on ${formatCount(metadata.gpus, "GPU")}`;
     parts.push(`It throws away ${formatCount(advice.lostSteps, "step")}${gpus}${cost}.`);

@@ -55,11 +55,10 @@ function StillOn({ incident, lead }: HeadlineProps) {
 
 function Cost({ incident }: { readonly incident: IncidentDetail }) {
   const { gpuHoursSoFar: soFar, gpuHoursPerHour: rate } = incident;
-  const missing = [incident.metadata.gpus === null ? "how many GPUs" : null, incident.stepTimeS === null ? "how long a step takes" : null].filter((part) => part !== null);
   if (soFar === null) {
     return (
       <HeadlineCell label="Cost so far" value={<UnknownWord />}>
-        {missing.length === 0 ? "the onset has no time" : `not told: ${missing.join(", ")}`}
+        {incident.costUnknown}
       </HeadlineCell>
     );
   }

@@ -3,7 +3,8 @@ import { Button, formatInteger, KeyHint, MARK_WORDS, Notice, SeverityShape, Text
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useIncidentVerbs } from "../../data/incidents.ts";
-import { useKeys, type KeyBinding } from "../../keys/keys.tsx";
+import { useKeys } from "../../keys/keys.tsx";
+import type { KeyBinding } from "../../keys/registry.ts";
 import { Link } from "../../routing/link.tsx";
 import { isUntaken, SEVERITY_TONE } from "../../words/incident-words.ts";
 import { CloseDialog } from "./close-dialog.tsx";

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { IncidentDetail } from "@trainwatch/core";
 import { Columns, Page, SkeletonBlock, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
+import { useMemo } from "react";
 import { useIncident } from "../../data/incidents.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { EvidencePanel } from "./evidence-panel.tsx";
@@ -28,7 +29,7 @@ export function IncidentPage() {
 }
 
 function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
-  const lead = leadFinding(incident.findings);
+  const lead = useMemo(() => leadFinding(incident.findings), [incident.findings]);
   return (
     <>
       <title>{`#${incident.id} ${incident.title} · Trainwatch`}</title>

@@ -1,24 +1,15 @@
-import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { idOf } from "../../routing/id-param.ts";
 import { rootRoute } from "../../routing/root-route.ts";
-import { present, readInteger } from "../../url/read.ts";
-
-export interface IncidentSearch {
-  /** Steps that the charts show; left out they follow the incident. A shared link names them. */
-  readonly from?: number;
-  readonly to?: number;
-}
+import { readIncidentSearch } from "./search.ts";
 
 export const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/incidents/$incidentId",
   params: {
-    parse: ({ incidentId }) => {
-      const id = readInteger(incidentId, 1);
-      if (id === undefined) throw notFound();
-      return { incidentId: id };
-    },
+    parse: ({ incidentId }) => ({ incidentId: idOf(incidentId) }),
     stringify: ({ incidentId }) => ({ incidentId: String(incidentId) }),
   },
-  validateSearch: (raw: Record<string, unknown>): IncidentSearch => present<IncidentSearch>({ from: readInteger(raw["from"]), to: readInteger(raw["to"]) }),
+  validateSearch: readIncidentSearch,
   component: lazyRouteComponent(() => import("./page.tsx"), "IncidentPage"),
 });

@@ -7,7 +7,7 @@ import { IncidentList } from "../../incident-list/incident-list.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Pager } from "../../paging/pager.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
-import type { InboxView } from "./route.ts";
+import type { InboxView } from "./search.ts";
 
 const route = getRouteApi("/incidents");
 

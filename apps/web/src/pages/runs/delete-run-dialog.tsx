@@ -26,7 +26,6 @@ export function DeleteRunDialog({ run, onClose }: { readonly run: RunSummary; re
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         error={remove.failure?.message ?? (typed !== "" && !isRight && !run.name.startsWith(typed) ? "Type the run's full name" : null)}
-        autoFocus
         autoComplete="off"
         spellCheck={false}
       />

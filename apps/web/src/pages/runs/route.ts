@@ -1,23 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { RUN_STATES, type RunState } from "@trainwatch/core";
 import { rootRoute } from "../../routing/root-route.ts";
-import { present, readFlag, readInteger, readText, readWords } from "../../url/read.ts";
-
-export interface RunsSearch {
-  /** Part of `project/name`. */
-  readonly q?: string;
-  readonly state?: readonly RunState[];
-  readonly archived?: true;
-  /** Where the page begins, as the page before gave it. */
-  readonly cursor?: string;
-  /** The selected run. */
-  readonly run?: number;
-}
+import { readRunsSearch } from "./search.ts";
 
 export const runsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/runs",
-  validateSearch: (raw: Record<string, unknown>): RunsSearch =>
-    present<RunsSearch>({ q: readText(raw["q"]), state: readWords(raw["state"], RUN_STATES), archived: readFlag(raw["archived"]), cursor: readText(raw["cursor"]), run: readInteger(raw["run"], 1) }),
+  validateSearch: readRunsSearch,
   component: lazyRouteComponent(() => import("./page.tsx"), "RunsPage"),
 });

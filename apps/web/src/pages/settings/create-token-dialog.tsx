@@ -31,7 +31,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         </>
       }
     >
-      <TextField label="Name: who or what will use it" value={name} onChange={(event) => setName(event.target.value)} error={create.failure?.message ?? null} autoFocus autoComplete="off" maxLength={128} />
+      <TextField label="Name: who or what will use it" value={name} onChange={(event) => setName(event.target.value)} error={create.failure?.message ?? null} autoComplete="off" maxLength={128} />
       <Stack gap={1}>
         {SCOPES.map((scope) => (
           <Checkbox key={scope} label={scope} note={SCOPE_NOTES[scope]} checked={scopes.includes(scope)} onChange={() => toggle(scope)} />

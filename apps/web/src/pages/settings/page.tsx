@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Page, Tabs, TitleRow } from "@trainwatch/ui";
 import { AuditTrail } from "./audit-trail.tsx";
 import { Retention } from "./retention.tsx";
-import type { SettingsTab } from "./route.ts";
+import type { SettingsTab } from "./search.ts";
 import { Tokens } from "./tokens.tsx";
 
 const route = getRouteApi("/settings");

@@ -1,11 +1,11 @@
 import { memo } from "react";
-import { placeLabels, type EventMark, type EventRow, type Stack } from "../prepare/index.ts";
+import { placeLabels, type EventMark, type EventRow, type PreparedStack } from "../prepare/index.ts";
 import { formatInteger } from "../../format/index.ts";
 import { crisp, xPixel } from "./geometry.ts";
 import { ChartText } from "./shapes.tsx";
 
 export interface EventLaneProps {
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly labelPx: number;
   readonly plotPx: number;
   readonly compact: boolean;
@@ -44,7 +44,7 @@ function rowTitle(row: EventRow): string {
   return row.marks.length === row.total ? `${formatInteger(row.total)} in this range` : `${formatInteger(row.marks.length)} of ${formatInteger(row.total)} drawn: the others stand too close`;
 }
 
-function Row({ row, y, stack, plotPx }: { readonly row: EventRow; readonly y: number; readonly stack: Stack; readonly plotPx: number }) {
+function Row({ row, y, stack, plotPx }: { readonly row: EventRow; readonly y: number; readonly stack: PreparedStack; readonly plotPx: number }) {
   const spoken = row.marks.filter((mark) => mark.spoken);
   const labels = placeLabels(spoken.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.text, weight: mark.x })), { widthPx: plotPx, rows: 1, prefer: "start", offsetPx: 8 });
   return (

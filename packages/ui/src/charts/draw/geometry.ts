@@ -1,7 +1,7 @@
-import type { Lane, Stack } from "../prepare/index.ts";
+import type { Lane, PreparedStack } from "../prepare/index.ts";
 
 /** Pixel of an axis position within the plot. */
-export function xPixel(stack: Pick<Stack, "from" | "xPerPx">, x: number): number {
+export function xPixel(stack: Pick<PreparedStack, "from" | "xPerPx">, x: number): number {
   return (x - stack.from) / stack.xPerPx;
 }
 

@@ -1,10 +1,10 @@
 import { formatCount, formatDateTime, formatInteger } from "../../format/index.ts";
-import { bucketAt, laneText, type BucketFacts, type Lane, type Stack } from "../prepare/index.ts";
+import { bucketAt, laneText, type BucketFacts, type Lane, type PreparedStack } from "../prepare/index.ts";
 import { useCrossHair, type CrossHair, type CrossHairState } from "./cross-hair.ts";
 import { crisp, xPixel, yPixel } from "./geometry.ts";
 
 export interface HoverOverlayProps {
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly plotPx: number;
   readonly heightPx: number;
   readonly laneTops: readonly number[];
@@ -31,7 +31,7 @@ export function HoverOverlay({ stack, plotPx, heightPx, laneTops, crossHair }: H
 }
 
 interface TooltipProps {
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly lane: Lane;
   readonly hover: CrossHairState;
   readonly left: number;
@@ -77,7 +77,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 }
 
 /** What the other lines of the lane have there: a rolled-back attempt, the second run. A line that is not there is left out. */
-function otherLines(stack: Stack, lane: Lane, hover: CrossHairState): readonly { readonly name: string; readonly text: string }[] {
+function otherLines(stack: PreparedStack, lane: Lane, hover: CrossHairState): readonly { readonly name: string; readonly text: string }[] {
   return lane.lines.flatMap((line) => {
     if (line === hover.sample?.line) return [];
     const bucket = bucketAt(line, hover.x, stack.axis === "step");

@@ -1,5 +1,5 @@
 import { formatInteger, formatMetric } from "../../format/index.ts";
-import { laneValueAt, type Lane, type ScaleKind, type Stack } from "../prepare/index.ts";
+import { laneValueAt, type Lane, type ScaleKind, type PreparedStack } from "../prepare/index.ts";
 import { useCrossHair, type CrossHair } from "./cross-hair.ts";
 import { yPixel } from "./geometry.ts";
 import { axisText } from "../prepare/index.ts";
@@ -7,7 +7,7 @@ import { axisText } from "../prepare/index.ts";
 export interface LaneLabelProps {
   readonly lane: Lane;
   readonly index: number;
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly facts: readonly string[];
   readonly crossHair: CrossHair;
   readonly compact: boolean;
@@ -44,12 +44,12 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
   );
 }
 
-function valueAtHover(lane: Lane, index: number, stack: Stack, hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null }): { readonly value: number | null; readonly at: string } {
+function valueAtHover(lane: Lane, index: number, stack: PreparedStack, hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null }): { readonly value: number | null; readonly at: string } {
   if (hover.lane === index && hover.sample !== null) return { value: hover.sample.value, at: `at step ${formatInteger(hover.sample.step)}` };
   const bucket = laneValueAt(lane, hover.x, stack.axis === "step");
   const at = stack.axis === "step" ? `step ${axisText(hover.x, stack.words)}` : axisText(hover.x, stack.words);
   if (bucket === null) return { value: null, at: `no data at ${at}` };
-  return { value: bucket.mean, at: bucket.count > 1 ? `mean of ${formatInteger(bucket.count)} at ${at}` : `at ${at}` };
+  return { value: bucket.mean, at: bucket.count > 1 ? `mean of ${formatInteger(bucket.count)} points` : `at ${at}` };
 }
 
 const NEXT_SCALE = { linear: "log", log: "symlog", symlog: "linear" } satisfies Record<ScaleKind, ScaleKind>;

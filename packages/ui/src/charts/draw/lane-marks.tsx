@@ -1,14 +1,19 @@
 import { memo } from "react";
-import { formatInteger } from "../../format/index.ts";
-import { laneText, placeLabels, type Lane, type Stack } from "../prepare/index.ts";
+import { formatInteger, formatMetric } from "../../format/index.ts";
+import { laneText, placeLabels, type Lane, type PreparedStack } from "../prepare/index.ts";
 import { crisp, plotHeight, xPixel, yPixel } from "./geometry.ts";
 import { lineInk } from "./lane-plot.tsx";
 import { ChartShape, ChartText } from "./shapes.tsx";
 
 interface MarksProps {
   readonly lane: Lane;
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly widthPx: number;
+}
+
+interface LaneMarksProps extends MarksProps {
+  /** Little room: the value alone, without the words. */
+  readonly compact: boolean;
 }
 
 /** Below the lines: grid, the wash of NaN. */
@@ -27,7 +32,7 @@ export const LaneGround = memo(function LaneGround({ lane, stack, widthPx }: Mar
 });
 
 /** Above the lines: dots, values on the edge, the words of NaN and infinity, what a log axis hides. */
-export const LaneMarks = memo(function LaneMarks(props: MarksProps) {
+export const LaneMarks = memo(function LaneMarks(props: LaneMarksProps) {
   const { lane, widthPx } = props;
   return (
     <svg width={widthPx} height={plotHeight(lane)} className="absolute inset-0 overflow-visible" aria-hidden="true" data-marks={lane.spec.metric}>
@@ -50,9 +55,9 @@ function Dots({ lane, stack }: MarksProps) {
 
 const EDGE_PX = 9;
 
-function EdgeMarks({ lane, stack, widthPx }: MarksProps) {
+function EdgeMarks({ lane, stack, widthPx, compact }: LaneMarksProps) {
   const height = plotHeight(lane);
-  const offScale = lane.offScale.map((mark) => ({ ...mark, text: `${laneText(lane, mark.value)} off scale`, weight: Math.abs(lane.transform.forward(mark.value) ?? 0) }));
+  const offScale = lane.offScale.map((mark) => ({ ...mark, text: compact ? formatMetric(lane.spec.metric, mark.value).text : `${laneText(lane, mark.value)} off scale`, weight: Math.abs(lane.transform.forward(mark.value) ?? 0) }));
   const infinite = lane.infinities.map((mark) => ({ ...mark, severity: "warning" as const, value: null, weight: Number.MAX_VALUE }));
   const all = [...offScale, ...infinite].filter((mark) => mark.x >= stack.from && mark.x <= stack.to);
   return (["top", "bottom"] as const).map((edge) => {

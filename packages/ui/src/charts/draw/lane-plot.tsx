@@ -1,12 +1,12 @@
 import { memo } from "react";
 import { Area, ComposedChart, Line, XAxis, YAxis } from "recharts";
-import type { Lane, LaneLine, Stack } from "../prepare/index.ts";
+import type { Lane, LaneLine, PreparedStack } from "../prepare/index.ts";
 import { plotHeight } from "./geometry.ts";
 
 export interface LanePlotProps {
   readonly lane: Lane;
-  readonly from: Stack["from"];
-  readonly to: Stack["to"];
+  readonly from: PreparedStack["from"];
+  readonly to: PreparedStack["to"];
   readonly widthPx: number;
 }
 

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { Lane, Stack } from "../prepare/index.ts";
+import type { Lane, PreparedStack } from "../prepare/index.ts";
 import type { CrossHair } from "./cross-hair.ts";
 import { LaneLabel } from "./lane-label.tsx";
 import { LaneGround, LaneMarks } from "./lane-marks.tsx";
@@ -9,7 +9,7 @@ import { yPixel } from "./geometry.ts";
 export interface LaneRowProps {
   readonly lane: Lane;
   readonly index: number;
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly facts: readonly string[];
   readonly labelPx: number;
   readonly plotPx: number;
@@ -29,7 +29,7 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
           <>
             <LaneGround lane={lane} stack={stack} widthPx={plotPx} />
             <div className="pointer-events-none absolute inset-0"><LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} /></div>
-            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} />
+            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} />
             {compact ? <CompactTicks lane={lane} /> : null}
           </>
         ) : (

@@ -1,12 +1,14 @@
 import { memo } from "react";
-import { placeLabels, type Stack } from "../prepare/index.ts";
+import { placeLabels, type PreparedStack } from "../prepare/index.ts";
 import { crisp, xPixel } from "./geometry.ts";
 import { ChartText, SEVERITY_INK } from "./shapes.tsx";
 
 export interface OnsetOverlayProps {
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly plotPx: number;
   readonly heightPx: number;
+  /** Little room: past onsets keep their line and lose their words. */
+  readonly compact: boolean;
 }
 
 const FILL = { critical: "var(--crit)", warning: "var(--warn)", info: "var(--info)" } as const;
@@ -15,7 +17,7 @@ const FIRST_ROW_PX = 27;
 const ROW_PX = 15;
 
 /** Behind the lines: the 90 % interval of each onset as a pale column. */
-export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heightPx }: OnsetOverlayProps) {
+export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heightPx }: Omit<OnsetOverlayProps, "compact">) {
   return (
     <svg width={plotPx} height={heightPx} className="pointer-events-none absolute inset-0 overflow-hidden" aria-hidden="true">
       {stack.onsets.map((mark) => {
@@ -28,9 +30,10 @@ export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heig
 });
 
 /** Through all lanes: onset solid, detection dashed, the words left of the line. */
-export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx }: OnsetOverlayProps) {
+export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx, compact }: OnsetOverlayProps) {
+  const named = stack.onsets.filter((mark) => mark.current || !compact);
   const labels = placeLabels(
-    stack.onsets.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.label, weight: Number(mark.current) })),
+    named.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.label, weight: Number(mark.current) })),
     { widthPx: plotPx, rows: 3, prefer: "end", offsetPx: 4 },
   );
   return (
@@ -47,7 +50,7 @@ export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx
         );
       })}
       {labels.map((label) => {
-        const mark = stack.onsets[label.index];
+        const mark = named[label.index];
         return mark === undefined ? null : <ChartText key={mark.findingId} x={label.xPx} y={FIRST_ROW_PX + label.row * ROW_PX} anchor={label.anchor} fill={mark.current ? SEVERITY_INK[mark.severity] : "var(--t2)"}>{mark.label}</ChartText>;
       })}
     </svg>

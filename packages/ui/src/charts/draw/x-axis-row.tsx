@@ -1,11 +1,11 @@
 import { memo } from "react";
-import { AXIS_WORDS, axisShort, textWidthPx, type Stack } from "../prepare/index.ts";
+import { AXIS_WORDS, axisShort, textWidthPx, type PreparedStack } from "../prepare/index.ts";
 import { zoneName } from "../../format/index.ts";
 import { useCrossHair, type CrossHair } from "./cross-hair.ts";
 import { xPixel } from "./geometry.ts";
 
 export interface XAxisRowProps {
-  readonly stack: Stack;
+  readonly stack: PreparedStack;
   readonly labelPx: number;
   readonly plotPx: number;
   readonly crossHair: CrossHair;

@@ -8,18 +8,17 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   const facts: string[] = [];
   const about = findings.filter((finding) => finding.metric === lane.spec.metric && finding.shape !== "point");
   const finding = about.findLast(isCurrent) ?? about.at(-1);
-  const digits = decimalsOf(lane);
   if (finding !== undefined && typeof finding.baselineValue === "number") facts.push(`baseline ${formatMetric(lane.spec.metric, finding.baselineValue).text}`);
   if (finding !== undefined && finding.levelShift !== null) {
+    const digits = digitsOfError(finding.levelShift.standardError);
     facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);
   }
   if (lane.totals.nonFinite > 0) facts.push(`${formatCount(lane.totals.nonFinite, "value")} not finite`);
-  if (lane.hidden !== null) facts.push(lane.hidden.text);
   if (lane.seriesLeftOut > 0) facts.push(`${formatCount(lane.seriesLeftOut, "more series", "more series")}`);
   return facts;
 }
 
-function decimalsOf(lane: Lane): number {
-  const text = formatMetric(lane.spec.metric, lane.totals.last).text;
-  return text.includes("e") ? 6 : (text.split(".")[1]?.length ?? 0);
+/** A value is written to the first digit of its standard error: +0.23 ± 0.01, +0.015 ± 0.003. */
+function digitsOfError(error: number): number {
+  return error > 0 ? Math.min(8, Math.max(0, Math.ceil(-Math.log10(error) - 1e-9))) : 3;
 }

@@ -3,6 +3,8 @@ export interface WantedLabel {
   readonly xPx: number;
   readonly text: string;
   readonly weight: number;
+  /** Where the labelled thing begins, if it has an extent: a text on its left ends before that. */
+  readonly fromPx?: number;
 }
 
 export interface PlacedLabel {
@@ -40,7 +42,7 @@ export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, pre
   for (const label of order) {
     const width = textWidthPx(label.text);
     const spot = firstFree(rows, sides, (row, anchor) => {
-      const from = anchor === "start" ? label.xPx + offsetPx : label.xPx - offsetPx - width;
+      const from = anchor === "start" ? label.xPx + offsetPx : (label.fromPx ?? label.xPx) - offsetPx - width;
       const to = from + width;
       const free = from >= 0 && to <= widthPx && taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
       return free ? { row, from, to, anchor } : null;

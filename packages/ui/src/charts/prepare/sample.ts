@@ -15,6 +15,8 @@ export interface SnappedSample {
 }
 
 export interface BucketFacts {
+  /** Position of its first point on the axis. */
+  readonly start: number;
   readonly stepFirst: number;
   readonly stepLast: number;
   readonly count: number;
@@ -43,6 +45,25 @@ export function snapSample(lane: Lane, x: number, xPerPx: number): SnappedSample
     }
   }
   return best?.sample ?? null;
+}
+
+/** The next sample of the lane's own line to the right or left, for those who move the cross-hair by key. */
+export function neighbourSample(lane: Lane, from: number | null, direction: 1 | -1): SnappedSample | null {
+  let best: SnappedSample | null = null;
+  for (const line of lane.lines) {
+    if (line.role !== "effective") continue;
+    const { x } = line.source;
+    const start = from === null ? (direction === 1 ? 0 : x.length - 1) : direction === 1 ? firstAtOrAfter(x, from + Math.abs(from) * Number.EPSILON) : firstAtOrAfter(x, from) - 1;
+    for (let index = start; index >= 0 && index < x.length; index += direction) {
+      if (x[index] === from) continue;
+      const found = farthestOf(lane, line, index);
+      if (found === null) continue;
+      const nearer = best === null || (direction === 1 ? found.sample.bucket.start < best.bucket.start : found.sample.bucket.start > best.bucket.start);
+      if (nearer) best = found.sample;
+      break;
+    }
+  }
+  return best;
 }
 
 /** Buckets that begin within `reach` of x, or the one nearest to it on either side. */
@@ -90,6 +111,7 @@ function farthestOf(lane: Lane, line: LaneLine, index: number): { readonly sampl
 
 function bucketFacts(line: SeriesLine, index: number): BucketFacts {
   return {
+    start: line.x[index] ?? 0,
     stepFirst: line.stepFirst[index] ?? 0,
     stepLast: line.stepLast[index] ?? 0,
     count: line.count[index] ?? 0,

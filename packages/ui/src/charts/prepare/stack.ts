@@ -2,6 +2,7 @@ import type { Axis, Checkpoint, Finding, RunDetail, RunNote, SeriesWindow } from
 import { axisShort, xTicks, type AxisWords } from "./axis.ts";
 import { drawnBadge, type DrawnBadge } from "./drawn.ts";
 import { eventRows, type EventRow } from "./event-rows.ts";
+import { laneFacts } from "./facts.ts";
 import { prepareLane, type Lane, type LaneSpec, type Overlay } from "./lane.ts";
 import { onsetMarks, severityAt, type OnsetMark } from "./onset-marks.ts";
 import { stepMap, type StepMap } from "./step-map.ts";
@@ -25,7 +26,7 @@ export interface StackInput {
 }
 
 /** Lanes over one x axis, decided down to the vertex: drawing only lays it out. */
-export interface Stack {
+export interface PreparedStack {
   readonly axis: Axis;
   readonly from: number;
   readonly to: number;
@@ -34,6 +35,8 @@ export interface Stack {
   /** The right end in words; the axis's last tick steps aside for it. */
   readonly end: Tick;
   readonly lanes: readonly Lane[];
+  /** Words under the value of each lane. */
+  readonly facts: readonly (readonly string[])[];
   readonly onsets: readonly OnsetMark[];
   readonly events: readonly EventRow[];
   readonly badge: DrawnBadge;
@@ -47,7 +50,7 @@ const TICK_SPACING_PX = { step: 120, tokens: 120, time: 130 } satisfies Record<A
 const END_LABEL_PX = 70;
 
 /** Null where neither the question nor the answer says what range to draw: there is no data. */
-export function prepareStack(input: StackInput): Stack | null {
+export function prepareStack(input: StackInput): PreparedStack | null {
   const { window, words } = input;
   const from = input.range.from ?? window.from;
   const to = input.range.to ?? window.to;
@@ -66,6 +69,7 @@ export function prepareStack(input: StackInput): Stack | null {
     ticks: ticks.filter((tick) => range.to - tick.at > END_LABEL_PX * xPerPx),
     end: { at: range.to, text: axisShort(range.to, words) },
     lanes,
+    facts: lanes.map((lane) => laneFacts(lane, input.findings)),
     onsets,
     events: eventRows({ ...input, toX, range, axisIsTime: window.axis === "time", xPerPx }),
     badge: drawnBadge(window),

@@ -15,10 +15,15 @@ export function niceStep(span: number, count: number): number {
   return 10 * power;
 }
 
-/** Multiples of a nice step within [low, high]; at most `count` + 1 of them. */
+/** Multiples of a nice step within [low, high]: at most `count` + 1 of them, and where that leaves one, of a finer step. */
 export function linearTickValues(low: number, high: number, count: number): readonly number[] {
   if (!(high > low)) return [low];
-  const step = niceStep(high - low, count);
+  const coarse = multiples(niceStep(high - low, count), low, high);
+  // One tick names a level but no scale.
+  return coarse.length > 1 ? coarse : multiples(niceStep(high - low, count * 2), low, high);
+}
+
+function multiples(step: number, low: number, high: number): readonly number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => roundTo(step, (first + index) * step));
@@ -79,9 +84,9 @@ export function tickTexts(values: readonly number[], divide: number): readonly s
 
 function tickText(value: number, gap: number): string {
   const magnitude = Math.abs(value);
-  if (magnitude === 0) return "0";
+  if (magnitude < gap * 1e-9) return "0";
   if (magnitude < 1e-3 || magnitude >= 1e6) return formatScientific(value, isRoundPower(magnitude) ? 1 : 2);
-  const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.min(gap, magnitude)) + 1e-9)));
+  const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(gap) + 1e-9)));
   return formatFixed(value, digits);
 }
 
@@ -95,7 +100,7 @@ export function yTicks(transform: Transform, low: number, high: number, count: n
   const from = transform.inverse(low);
   const to = transform.inverse(high);
   const values = tickValues(transform, from, to, count);
-  const texts = transform.kind === "linear" ? tickTexts(values, divide) : values.map((value) => tickText(value / divide, Math.abs(value / divide)));
+  const texts = transform.kind === "linear" ? tickTexts(values, divide) : values.map((value) => tickText(value / divide, Math.max(Math.abs(value / divide), Number.MIN_VALUE)));
   return values.flatMap((value, index) => {
     const at = transform.forward(value);
     return at === null ? [] : [{ at, text: texts[index] ?? "" }];

@@ -1,0 +1,110 @@
+import type { AddressInfo } from "node:net";
+import { AppError } from "@trainwatch/core";
+import { openStore } from "@trainwatch/store";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { prepareAccess } from "./access.ts";
+import type { Config } from "./config.ts";
+import { openServerDatabase } from "./database.ts";
+import { createApp } from "./http/create-app.ts";
+import { isLoopback } from "./http/host-guard.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { DEFAULT_WEB_ROOT, findWebFiles } from "./http/web-files.ts";
+import { openMoveRelay } from "./live/move-relay.ts";
+import { startRoles } from "./roles.ts";
+import { VERSION } from "./version.ts";
+
+export interface StartOptions {
+  /** A database that is gone with the process, and pages that say so. */
+  readonly demo?: boolean;
+  /** Where the built dashboard lies; the repository's own where left out. */
+  readonly webRoot?: string;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface RunningServer {
+  /** Where it answers, such as `http://localhost:4400`; null without the role `serve`. */
+  readonly url: string | null;
+  /** A first token made just now, to be shown once; null where there was one already, or where somebody must bring one. */
+  readonly adminToken: string | null;
+  /** Whether the dashboard is built. */
+  readonly hasWeb: boolean;
+  /** Ends in order: no new requests, running ones answered, workers at rest, database closed. */
+  close(): Promise<void>;
+}
+
+/** How long open streams and slow requests may take to end before their connections are cut. */
+const CLOSE_GRACE_MS = 5_000;
+
+/**
+ * Starts the whole of Trainwatch in this process, as far as `config.roles` goes.
+ * @throws AppError `misconfigured`, `unavailable` or `conflict`; what was opened before is closed again
+ */
+export async function start(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const { demo = false, now = Date.now } = options;
+  const logger = pino({ level: config.logLevel, base: null }, pino.destination(2));
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+
+  try {
+    const database = await openServerDatabase(config, { throwAway: demo, onEvent: ({ kind, text }) => logger[kind === "lost" ? "error" : "warn"](text) });
+    opened.push(database.stop);
+    const store = await openStore({ url: database.url, onIdleError: (error) => logger.warn({ err: error }, "an idle database connection was lost") });
+    opened.push(() => store.close());
+    const moves = await openMoveRelay(store, database.url, now);
+    opened.push(() => moves.close());
+    opened.push(startRoles({ roles: config.roles, store, moves, now, logger }));
+    if (!config.roles.includes("serve")) return { url: null, adminToken: null, hasWeb: false, close: closeAll };
+
+    const access = await prepareAccess(store, config, database.isEmbedded, now());
+    const web = findWebFiles(options.webRoot ?? DEFAULT_WEB_ROOT);
+    const app = await createApp({
+      ...{ store, moves, now, logger, web, metrics: createMetrics() },
+      server: { version: VERSION, demo },
+      publicUrl: config.url,
+      isLoopbackOnly: isLoopback(config.host),
+      localTokenId: access.localTokenId,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    });
+    opened.push(() => closeApp(app));
+    // Streams end before the app waits for its connections.
+    opened.push(() => Promise.resolve(moves.endStreams()));
+    const address = await listen(app, config);
+    return { url: config.url ?? address, adminToken: access.madeToken, hasWeb: web !== null, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenFault(error, host, port);
+  }
+  const { port: bound } = app.server.address() as AddressInfo;
+  const name = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${bound}`;
+}
+
+function listenFault(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE") return new AppError("misconfigured", `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port (0 takes any free one).`, { cause: error });
+  if (code === "EACCES") return new AppError("misconfigured", `This user may not listen on port ${port}. Choose one above 1023 with --port.`, { cause: error });
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return new AppError("misconfigured", `This machine has no address ${host}. Correct --host.`, { cause: error });
+  return error;
+}
+
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}
+

@@ -1,0 +1,79 @@
+import { DETECTORS } from "@trainwatch/detect";
+import type { Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
+import { foldFindings } from "./fold-findings.ts";
+import { settleUnproven } from "./settle-unproven.ts";
+import { newRunWatch, resumeRunWatch, type RunWatch } from "./run-watch.ts";
+
+/** Samples a step: a transaction of well under a second, also where each brings a finding. */
+const BATCH_SAMPLES = 20_000;
+
+/** What any detector reads; nothing else is fetched. */
+const METRICS = [...new Set([...DETECTORS.flatMap((detector) => detector.metrics), "loss", "step_time"])];
+
+export interface WatchedRun {
+  readonly watch: RunWatch;
+  readonly cursor: RunCursor;
+}
+
+export interface StepResult {
+  /** What to go on with; kept in memory between steps, and worth nothing after a failure. */
+  readonly next: WatchedRun;
+  readonly hasMore: boolean;
+  readonly incidentsChanged: boolean;
+}
+
+/** Another process has taken the lease: nothing was written. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+export interface StepRequest {
+  readonly store: Store;
+  readonly lease: Lease;
+  readonly run: PendingRun;
+  /** From the step before; null reads what is stored. */
+  readonly held: WatchedRun | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Reads one batch of a run, judges it and stores cursor, states, findings and incidents in one transaction. A crash at any point leaves
+ * the step undone or done, so that going on equals never having stopped.
+ * @throws LeaseLost, IncidentMoved: nothing was stored; `held` must be thrown away
+ */
+export async function detectStep({ store, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
+  const { runId, fullName, relabels, ended } = run;
+  const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, run);
+  const { watch } = from;
+  const read = await store.samples.readSince(runId, from.cursor, { metrics: METRICS, limit: BATCH_SAMPLES });
+  const order = (await store.records.runs.attempts(runId)).map(({ name }) => name);
+
+  const findings = [...watch.observe(read.samples), ...(read.hasMore ? [] : watch.conclude({ order, ended }))];
+  const states = watch.takeStates();
+  const newest = order.at(-1) ?? null;
+  const judged = watch.judged(newest);
+
+  const touched = await store.records.transaction(async (records) => {
+    if (!(await records.leases.holds(lease))) throw new LeaseLost(`lease ${lease.name} is held by another process`);
+    await records.cursors.put(runId, read.cursor, nowMs);
+    for (const state of states) await records.cursors.putState(runId, state);
+    if (judged !== null) await records.runs.setJudged(runId, judged);
+    const folded = await foldFindings(records, { runId, run: fullName, findings, logEvery: judged?.logEvery ?? 1, nowMs });
+    return read.hasMore ? folded : new Set([...folded, ...(await settleUnproven(records, runId, nowMs))]);
+  });
+  return { next: { watch, cursor: read.cursor }, hasMore: read.hasMore || read.cursor.relabels !== relabels, incidentsChanged: touched.size > 0 };
+}
+
+/** What was stored of a run, or a fresh start where it cannot be gone on from: points have moved between attempts, or the detectors are of other versions. */
+async function restore(records: Records, { runId, fullName, relabels }: PendingRun): Promise<WatchedRun> {
+  const cursor = await records.cursors.get(runId);
+  if (cursor !== null && cursor.relabels === relabels) {
+    const watch = resumeRunWatch(fullName, await records.cursors.states(runId));
+    if (watch !== null) return { watch, cursor };
+  }
+  await records.transaction(async (tx) => {
+    await tx.cursors.reset(runId);
+    await tx.findings.markUnproven(runId);
+  });
+  return { watch: newRunWatch(fullName), cursor: { arrival: 0, offset: 0, relabels } };
+}

@@ -1,0 +1,43 @@
+import type { Store } from "@trainwatch/store";
+import type { FastifyBaseLogger } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { MoveRelay } from "../../live/move-relay.ts";
+import type { Worker } from "../detect/detect-worker.ts";
+import { createPulse } from "../pulse.ts";
+import { deleteOldRuns } from "./delete-old-runs.ts";
+import { updateRunStates } from "./update-run-states.ts";
+
+export interface MaintainWorkerOptions {
+  readonly store: Store;
+  readonly moves: MoveRelay;
+  readonly now: () => number;
+  readonly logger: FastifyBaseLogger;
+}
+
+const LEASE = "maintain";
+const LEASE_TTL_MS = 30_000;
+/** A run that falls silent is seen as such within so long. */
+const ROUND_MS = 5_000;
+const SLOW_ROUND_MS = 10 * 60_000;
+
+/** What must be done as time passes: states of runs, packing of samples, retention, sessions that are over. One process at a time. */
+export function startMaintainWorker({ store, moves, now, logger }: MaintainWorkerOptions): Worker {
+  const holder = randomUUID();
+  let slowRoundAtMs = Number.NEGATIVE_INFINITY;
+
+  const round = async (): Promise<boolean> => {
+    const lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
+    if (lease === null) return false;
+    await updateRunStates(store.records, moves, now());
+    const packed = await store.samples.maintain();
+    if (now() - slowRoundAtMs >= SLOW_ROUND_MS) {
+      slowRoundAtMs = now();
+      await store.records.sessions.deleteExpired(now());
+      await deleteOldRuns(store, now());
+    }
+    return packed;
+  };
+
+  const pulse = createPulse({ act: round, everyMs: ROUND_MS, onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again") });
+  return { close: () => pulse.close() };
+}

@@ -1,0 +1,101 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { Finding, IncidentDetail, SeriesWindow } from "@trainwatch/core";
+import { Button, EmptyState, Inline, Inset, SkeletonBlock } from "@trainwatch/ui";
+import { ChartStack, prepareStack, useStackSize, type StackSize } from "@trainwatch/ui/charts";
+import { useMemo } from "react";
+import { useNow } from "../../clock/now.tsx";
+import { dataOf } from "../../data/loaded.ts";
+import { useRun } from "../../data/runs.ts";
+import { bucketsFor, useSeriesWindow } from "../../data/series.ts";
+import { useKeys } from "../../keys/keys.tsx";
+import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { ButtonLink } from "../../routing/link.tsx";
+import { useZone } from "../../zone/zone.tsx";
+import { laneMetrics, laneSpecs } from "./lane-specs.ts";
+import { useShownRange } from "./shown-range.ts";
+
+const route = getRouteApi("/incidents/$incidentId");
+const LABEL_PX = 172;
+/** About what five lanes take: the page below must not jump when they come. */
+const SKELETON_PX = 300;
+
+interface ChartsProps {
+  readonly incident: IncidentDetail;
+  readonly lead: Finding | null;
+}
+
+/** The fault on one axis with what stands around it: onset, detection and the interval through all lanes. */
+export function IncidentCharts({ incident, lead }: ChartsProps) {
+  const [ref, size] = useStackSize(LABEL_PX);
+  return <div ref={ref}>{size === null ? <SkeletonBlock label="charts" heightPx={SKELETON_PX} /> : <Charts incident={incident} lead={lead} size={size} />}</div>;
+}
+
+function Charts({ incident, lead, size }: ChartsProps & { readonly size: StackSize }) {
+  const range = useShownRange(incident);
+  const metrics = useMemo(() => laneMetrics(incident.findings, lead), [incident.findings, lead]);
+  const loaded = useSeriesWindow({ runId: incident.runId, metrics, axis: "step", ...range, buckets: bucketsFor(size.plotPx) });
+  return (
+    <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={SKELETON_PX} />}>
+      {(window) => <Stack incident={incident} metrics={metrics} window={window} size={size} />}
+    </LoadedView>
+  );
+}
+
+interface StackProps {
+  readonly incident: IncidentDetail;
+  readonly metrics: readonly string[];
+  readonly window: SeriesWindow;
+  readonly size: StackSize;
+}
+
+function Stack({ incident, metrics, window, size }: StackProps) {
+  const { zone } = useZone();
+  const nowMs = useNow();
+  const run = dataOf(useRun(incident.runId));
+  const shown = useShownRange(incident);
+  const navigate = route.useNavigate();
+  const { from, to } = route.useSearch();
+  const isZoomed = from !== undefined || to !== undefined;
+  const zoomOut = (): void => void navigate({ search: ({ from: _from, to: _to, ...rest }) => rest });
+  useKeys(isZoomed ? [{ keys: "t z", label: "Zoom out", group: "Charts", run: zoomOut }] : []);
+  // Without a time on the axis the clock only matters to the minute, and the stack need not be decided anew each second.
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const stack = useMemo(
+    () =>
+      prepareStack({
+        window,
+        overlay: null,
+        lanes: laneSpecs(metrics, new Set(window.lines.map((line) => line.metric)), incident.findings),
+        range: { from: shown.from, to: shown.to },
+        widthPx: size.plotPx,
+        words: { axis: "step", zone, nowMs: minuteMs },
+        smoothing: null,
+        findings: incident.findings,
+        attempts: run?.attempts ?? [],
+        checkpoints: incident.checkpoints,
+        notes: run?.notes ?? [],
+      }),
+    [window, metrics, incident, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
+  );
+  if (stack === null) return <EmptyState title="No samples in this range" action={isZoomed ? <Button size="small" onClick={zoomOut}>Zoom out</Button> : undefined} />;
+  return (
+    <>
+      <ChartStack
+        stack={stack}
+        size={size}
+        label={`Signals of ${incident.runName} around the onset`}
+        onZoom={(zoomFrom, zoomTo) => void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })}
+        onZoomOut={zoomOut}
+      />
+      <Inset foot>
+        <Inline gap={3}>
+          <span>{stack.badge.text}</span>
+          {isZoomed ? <Button size="small" kind="quiet" onClick={zoomOut}>Zoom out</Button> : null}
+          <ButtonLink to="/runs/$runId" params={{ runId: incident.runId }} search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }} size="small" kind="quiet">
+            Open in the run
+          </ButtonLink>
+        </Inline>
+      </Inset>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Finding } from "@trainwatch/core";
+import type { LaneSpec } from "@trainwatch/ui/charts/prepare";
+
+/** What is always worth seeing beside a fault, in this order. */
+const COMPANIONS = ["loss", "grad_norm", "learning_rate", "step_time", "tokens_per_second"];
+const MAX_LANES = 5;
+/** Quantities that span decades: on a linear axis their baseline would be a flat line at the floor. */
+const LOG_METRICS: ReadonlySet<string> = new Set(["grad_norm", "learning_rate"]);
+const HEIGHTS_PX = [92, 60, 60, 44, 44] as const;
+
+/** Metrics of the findings first, the lead's on top, then the companions: one lane each, the first one tall. */
+export function laneMetrics(findings: readonly Finding[], lead: Finding | null): readonly string[] {
+  const own = findings.filter((finding) => finding.subject.kind !== "logger" || finding === lead).map((finding) => finding.metric);
+  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_LANES);
+}
+
+/** Lanes of those metrics that have a point in the window; a metric of a finding keeps its lane even without one. */
+export function laneSpecs(metrics: readonly string[], present: ReadonlySet<string>, findings: readonly Finding[]): readonly LaneSpec[] {
+  const accused = new Set(findings.map((finding) => finding.metric));
+  return metrics
+    .filter((metric) => present.has(metric) || accused.has(metric))
+    .map((metric, index) => ({ metric, scale: LOG_METRICS.has(metric) ? "log" : "linear", yMode: "robust", heightPx: HEIGHTS_PX[index] ?? 44 }));
+}

@@ -1,0 +1,26 @@
+import { SEVERITIES, type Severity } from "@trainwatch/core";
+import { present, readInteger, readText, readWord, readWords } from "../../url/read.ts";
+
+/** `open` is everything that is not resolved. */
+export const INBOX_VIEWS = ["open", "resolved", "all"] as const;
+export type InboxView = (typeof INBOX_VIEWS)[number];
+
+export interface IncidentsSearch {
+  /** Left out: `open`. */
+  readonly view?: InboxView;
+  readonly severity?: readonly Severity[];
+  readonly run?: number;
+  /** The selected incident. */
+  readonly incident?: number;
+  readonly cursor?: string;
+}
+
+export function readIncidentsSearch(raw: Record<string, unknown>): IncidentsSearch {
+  return present<IncidentsSearch>({
+    view: readWord(raw["view"], INBOX_VIEWS),
+    severity: readWords(raw["severity"], SEVERITIES),
+    run: readInteger(raw["run"], 1),
+    incident: readInteger(raw["incident"], 1),
+    cursor: readText(raw["cursor"]),
+  });
+}

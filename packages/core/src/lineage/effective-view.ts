@@ -1,0 +1,47 @@
+import type { Attempt } from "../run.ts";
+
+export interface StepRange {
+  readonly fromStep: number;
+  /** Inclusive. */
+  readonly toStep: number;
+}
+
+export type AttemptSpan = Pick<Attempt, "name" | "parent" | "branchStep" | "firstStep" | "lastStep">;
+
+/** What the weights of today have seen: the newest attempt, then of each ancestor the steps up to where the next one branched. */
+export interface EffectiveView {
+  /** Rising and disjoint. */
+  readonly effective: readonly (StepRange & { readonly attempt: string })[];
+  /** By attempt: steps that a later branch has left behind; no entry where there are none. */
+  readonly superseded: ReadonlyMap<string, readonly StepRange[]>;
+}
+
+/** @param attempts in order of launch; those without steps have no part in it. */
+export function effectiveView(attempts: readonly AttemptSpan[]): EffectiveView {
+  const kept = keptThrough(attempts);
+  const effective: (StepRange & { attempt: string })[] = [];
+  const superseded = new Map<string, StepRange[]>();
+  for (const { name, firstStep, lastStep } of attempts) {
+    if (firstStep === null || lastStep === null) continue;
+    const through = Math.min(kept.get(name) ?? Number.NEGATIVE_INFINITY, lastStep);
+    if (through >= firstStep) effective.push({ attempt: name, fromStep: firstStep, toStep: through });
+    if (through < lastStep) superseded.set(name, [{ fromStep: Math.max(firstStep, through + 1), toStep: lastStep }]);
+  }
+  effective.sort((a, b) => a.fromStep - b.fromStep);
+  return { effective, superseded };
+}
+
+/** For the newest attempt and its ancestors the last step that still counts; attempts off that line are not in it. */
+function keptThrough(attempts: readonly AttemptSpan[]): Map<string, number> {
+  const byName = new Map(attempts.map((attempt) => [attempt.name, attempt]));
+  const kept = new Map<string, number>();
+  let attempt = attempts.findLast(({ lastStep }) => lastStep !== null);
+  let through = Number.POSITIVE_INFINITY;
+  while (attempt !== undefined && !kept.has(attempt.name)) {
+    kept.set(attempt.name, through);
+    if (attempt.branchStep === null || attempt.parent === null) break;
+    through = Math.min(through, attempt.branchStep);
+    attempt = byName.get(attempt.parent);
+  }
+  return kept;
+}

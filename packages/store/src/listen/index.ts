@@ -1,0 +1,1 @@
+export { openChannel, type Channel, type ChannelOptions } from "./channel.ts";

@@ -1,0 +1,95 @@
+import { type PackedColumns, decodeColumns, encodeColumns } from "./number-columns.ts";
+
+/**
+ * What is kept of the points of one cell. Extremes are of the finite points, each with its exact step and time; of equal extremes the
+ * one at the lower step. NaN where there is none: a cell may hold no finite point, and a source may give no times.
+ */
+export const CELL_COLUMNS = [
+  "stepFirst",
+  "stepLast",
+  "timeFirst",
+  "timeLast",
+  /** Points, finite and not. */
+  "points",
+  /** Sum of the finite points. */
+  "sum",
+  "min",
+  "minStep",
+  "minTime",
+  "max",
+  "maxStep",
+  "maxTime",
+  /** The last finite point by step, and of those on one step the one that arrived last. */
+  "last",
+  "lastStep",
+  "lastArrival",
+  /** Finite points that are zero, and below zero: what a log axis hides. */
+  "zeros",
+  "negatives",
+  /** Non-finite points by kind, with the lowest step of each. */
+  "nans",
+  "nanStep",
+  "posInfs",
+  "posInfStep",
+  "negInfs",
+  "negInfStep",
+] as const;
+
+type CellColumn = (typeof CELL_COLUMNS)[number];
+const COUNTERS: readonly CellColumn[] = ["points", "sum", "zeros", "negatives", "nans", "posInfs", "negInfs"];
+
+export type Cells = { readonly [Column in CellColumn]: Float64Array } & { readonly count: number };
+
+/** Cells that hold nothing yet. */
+export function emptyCells(count: number): Cells {
+  return cellsFrom(count, (column) => (COUNTERS.includes(column) ? new Float64Array(count) : new Float64Array(count).fill(Number.NaN)));
+}
+
+export function encodeCells(cells: Cells): Buffer {
+  return encodeColumns(CELL_COLUMNS.map((column) => cells[column]));
+}
+
+export function decodeCells(data: Buffer): Cells {
+  const packed: PackedColumns = decodeColumns(data, CELL_COLUMNS.length);
+  return cellsFrom(packed.count, (_, index) => packed.column(index));
+}
+
+export function sliceCells(cells: Cells, from: number, to: number): Cells {
+  const end = Math.min(to, cells.count);
+  return cellsFrom(end - from, (column) => cells[column].subarray(from, end));
+}
+
+/** Puts several together in the order of their first step, stable. */
+export function mergeCells(parts: readonly Cells[]): Cells {
+  const total = parts.reduce((sum, part) => sum + part.count, 0);
+  const starts = new Float64Array(total);
+  let at = 0;
+  for (const part of parts) {
+    starts.set(part.stepFirst, at);
+    at += part.count;
+  }
+  const order = Uint32Array.from({ length: total }, (_, index) => index);
+  order.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b);
+  return cellsFrom(total, (column) => {
+    const joined = new Float64Array(total);
+    let to = 0;
+    for (const part of parts) {
+      joined.set(part[column], to);
+      to += part.count;
+    }
+    const picked = new Float64Array(total);
+    for (let index = 0; index < total; index++) picked[index] = joined[order[index] ?? 0] ?? 0;
+    return picked;
+  });
+}
+
+function cellsFrom(count: number, make: (column: CellColumn, index: number) => Float64Array): Cells {
+  const entries = CELL_COLUMNS.map((column, index): [CellColumn, Float64Array] => [column, make(column, index)]);
+  const columns: Partial<Record<CellColumn, Float64Array>> = Object.fromEntries(entries);
+  if (!isComplete(columns)) throw new Error("a cell column is missing");
+  return { count, ...columns };
+}
+
+function isComplete(columns: Partial<Record<CellColumn, Float64Array>>): columns is Record<CellColumn, Float64Array> {
+  return CELL_COLUMNS.every((column) => columns[column] !== undefined);
+}

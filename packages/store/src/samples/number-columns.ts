@@ -1,0 +1,172 @@
+/**
+ * Columns of doubles as bytes, lossless. Each column takes the narrowest of six shapes that holds all of it, because most columns of a
+ * block are a counter, a clock or float32 values that some trainer has printed. Little-endian throughout.
+ *
+ * Layout: version (1 byte), entries (4 bytes), then each column as its shape (1 byte) and payload.
+ */
+const VERSION = 1;
+const HEADER_BYTES = 5;
+
+const SHAPE = { stride: 0, offset8: 1, offset16: 2, offset32: 3, float32: 4, float64: 5, allNaN: 6 } as const;
+type Shape = (typeof SHAPE)[keyof typeof SHAPE];
+
+/** What a column looks like: first value, step between values, and least integer, as far as its shape needs them. */
+interface Plan {
+  readonly shape: Shape;
+  readonly start: number;
+  readonly stride: number;
+}
+
+function payloadBytes(shape: number, count: number): number {
+  switch (shape) {
+    case SHAPE.stride:
+      return 16;
+    case SHAPE.offset8:
+      return 8 + count;
+    case SHAPE.offset16:
+      return 8 + 2 * count;
+    case SHAPE.offset32:
+      return 8 + 4 * count;
+    case SHAPE.float32:
+      return 4 * count;
+    case SHAPE.float64:
+      return 8 * count;
+    case SHAPE.allNaN:
+      return 0;
+    default:
+      throw new Error(`unknown column shape ${shape}`);
+  }
+}
+
+function plan(values: Float64Array): Plan {
+  const start = values[0] ?? 0;
+  const stride = values.length > 1 ? (values[1] ?? 0) - start : 0;
+  let steady = true;
+  let whole = true;
+  let single = true;
+  let nothing = true;
+  let least = Infinity;
+  let most = -Infinity;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0;
+    if (value !== start + index * stride) steady = false;
+    if (value === value) nothing = false;
+    if (whole) {
+      if (Number.isInteger(value)) {
+        if (value < least) least = value;
+        if (value > most) most = value;
+      } else whole = false;
+    }
+    if (single && Math.fround(value) !== value && value === value) single = false;
+    if (!steady && !whole && !single && !nothing) break;
+  }
+  if (values.length === 0 || nothing) return { shape: SHAPE.allNaN, start: 0, stride: 0 };
+  if (steady) return { shape: SHAPE.stride, start, stride };
+  if (whole && most - least < 2 ** 8) return { shape: SHAPE.offset8, start: least, stride: 0 };
+  if (whole && most - least < 2 ** 16) return { shape: SHAPE.offset16, start: least, stride: 0 };
+  if (single) return { shape: SHAPE.float32, start: 0, stride: 0 };
+  if (whole && most - least < 2 ** 32) return { shape: SHAPE.offset32, start: least, stride: 0 };
+  return { shape: SHAPE.float64, start: 0, stride: 0 };
+}
+
+/** Packs columns of one length. NaN and ±Infinity are kept; the sign of a zero and the bits of a NaN are not. */
+export function encodeColumns(columns: readonly Float64Array[]): Buffer {
+  const count = columns[0]?.length ?? 0;
+  const plans = columns.map(plan);
+  const size = plans.reduce((sum, each) => sum + 1 + payloadBytes(each.shape, count), HEADER_BYTES);
+  const buffer = Buffer.allocUnsafe(size);
+  buffer.writeUInt8(VERSION, 0);
+  buffer.writeUInt32LE(count, 1);
+  let at = HEADER_BYTES;
+  plans.forEach((each, index) => {
+    buffer.writeUInt8(each.shape, at);
+    writePayload(buffer, at + 1, each, columns[index] ?? new Float64Array());
+    at += 1 + payloadBytes(each.shape, count);
+  });
+  return buffer;
+}
+
+function writePayload(buffer: Buffer, at: number, { shape, start, stride }: Plan, values: Float64Array): void {
+  if (shape === SHAPE.allNaN) return;
+  if (shape === SHAPE.stride) {
+    buffer.writeDoubleLE(start, at);
+    buffer.writeDoubleLE(stride, at + 8);
+  } else if (shape === SHAPE.float64) {
+    buffer.set(bytesOf(values), at);
+  } else if (shape === SHAPE.float32) {
+    buffer.set(bytesOf(Float32Array.from(values)), at);
+  } else {
+    buffer.writeDoubleLE(start, at);
+    const offsets = shape === SHAPE.offset8 ? new Uint8Array(values.length) : shape === SHAPE.offset16 ? new Uint16Array(values.length) : new Uint32Array(values.length);
+    for (let index = 0; index < values.length; index++) offsets[index] = (values[index] ?? 0) - start;
+    buffer.set(bytesOf(offsets), at + 8);
+  }
+}
+
+function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+export interface PackedColumns {
+  readonly count: number;
+  /** Unpacks the column at `index`; a fresh array each time. */
+  column(index: number): Float64Array;
+  /** The one value of a column that holds nothing else; undefined where it varies. Spares unpacking the many columns of zeros. */
+  constant(index: number): number | undefined;
+}
+
+/** @throws Error if the bytes are not what `encodeColumns` makes: a bug, or a damaged database. */
+export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
+  if (buffer.length < HEADER_BYTES || buffer.readUInt8(0) !== VERSION) throw new Error("packed samples of an unknown version");
+  const count = buffer.readUInt32LE(1);
+  const starts: number[] = [];
+  let at = HEADER_BYTES;
+  for (let index = 0; index < columns; index++) {
+    starts.push(at);
+    at += 1 + payloadBytes(buffer.readUInt8(at), count);
+  }
+  if (at > buffer.length) throw new Error("packed samples are cut short");
+  const startOf = (index: number): number => starts[index] ?? HEADER_BYTES;
+  return {
+    count,
+    column: (index) => readColumn(buffer, startOf(index), count),
+    constant(index) {
+      const shape = buffer.readUInt8(startOf(index));
+      if (shape === SHAPE.allNaN) return Number.NaN;
+      return shape === SHAPE.stride && buffer.readDoubleLE(startOf(index) + 9) === 0 ? buffer.readDoubleLE(startOf(index) + 1) : undefined;
+    },
+  };
+}
+
+function readColumn(buffer: Buffer, start: number, count: number): Float64Array {
+  const shape = buffer.readUInt8(start);
+  const at = start + 1;
+  const values = new Float64Array(count);
+  if (shape === SHAPE.allNaN) return values.fill(Number.NaN);
+  if (shape === SHAPE.float64) {
+    bytesOf(values).set(buffer.subarray(at, at + 8 * count));
+    return values;
+  }
+  if (shape === SHAPE.float32) {
+    values.set(new Float32Array(aligned(buffer, at, 4 * count)));
+    return values;
+  }
+  const base = buffer.readDoubleLE(at);
+  if (shape === SHAPE.stride) {
+    const stride = buffer.readDoubleLE(at + 8);
+    for (let index = 0; index < count; index++) values[index] = base + index * stride;
+    return values;
+  }
+  const width = shape === SHAPE.offset8 ? 1 : shape === SHAPE.offset16 ? 2 : 4;
+  const bytes = aligned(buffer, at + 8, width * count);
+  const offsets = width === 1 ? new Uint8Array(bytes) : width === 2 ? new Uint16Array(bytes) : new Uint32Array(bytes);
+  for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
+  return values;
+}
+
+/** A copy that begins at a multiple of eight, as typed arrays want it. */
+function aligned(buffer: Buffer, at: number, length: number): ArrayBuffer {
+  const copy = new ArrayBuffer(length);
+  new Uint8Array(copy).set(buffer.subarray(at, at + length));
+  return copy;
+}

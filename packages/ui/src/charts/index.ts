@@ -1,0 +1,2 @@
+export * from "./prepare/index.ts";
+export * from "./draw/index.ts";
