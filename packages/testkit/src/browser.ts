@@ -8,7 +8,7 @@ const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--force-color-profile=srgb"];
 
 const WAY_OUT =
-  "Set CHROME_PATH to a Chromium or Chrome, install one at /usr/bin/chromium (Debian: apt-get install chromium), or run `npm ci` again so that @sparticuz/chromium is there (Linux x64).";
+  "Set CHROME_PATH to a Chromium or Chrome, install one at /usr/bin/chromium (Debian: apt-get install chromium), or run `npm install` again so that @sparticuz/chromium is there (Linux x64).";
 
 function fromPath(executablePath: string): BrowserFiles {
   return { executablePath, env: {} };
