@@ -17,7 +17,7 @@ export default defineConfig({
     rollupOptions: {
       output: {
         // Chart code changes with us, the libraries under it do not: they stay in the browser's cache over an upgrade.
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: "charts", test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|immer|reselect|react-redux|decimal\.js)/ },

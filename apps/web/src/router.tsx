@@ -15,6 +15,8 @@ export function createAppRouter() {
     defaultErrorComponent: CrashedPage,
     defaultPreload: "intent",
     scrollRestoration: true,
+    // A parameter that its page cannot read is dropped; passed through, an old or cut link would reach the page as it is.
+    search: { strict: true },
   });
 }
 

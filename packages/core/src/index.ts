@@ -5,6 +5,7 @@ export * from "./metrics.ts";
 export * from "./identity.ts";
 export * from "./finding.ts";
 export * from "./run.ts";
+export * from "./checkpoints-on-path.ts";
 export * from "./advice.ts";
 export * from "./ingest.ts";
 export * from "./observation.ts";

@@ -27,13 +27,12 @@ export const TRAINING_METRICS: readonly MetricEntry[] = [
     "train_loss", "train/loss", "training_loss", "trl", "lm loss", "lm_loss", "reduced_train_loss", "loss/train", "train-loss", "train/lm_loss",
     "loss_metrics/global_avg_loss", "train/cross_entropy", "train/total_loss", "actor/loss",
   ]),
-  entry("eval_loss", "Evaluation loss", "nats", "lower", 3, [
-    "eval/loss", "val_loss", "val/loss", "valid_loss", "valid/loss", "validation_loss", "validation/loss", "validation_metrics/loss", "tel", "lm loss value",
-  ]),
+  entry("eval/validation/loss", "Validation loss", "nats", "lower", 3, ["tel", "validation_metrics/loss", "eval/validation/lm loss value"]),
+  entry("eval/validation/bpb", "Validation bits per byte", "bits/byte", "lower", 4, []),
   entry("grad_norm", "Gradient norm", "", "none", 3, [
     "grad norm", "gradnorm", "gradient_norm", "train/grad_norm", "grad-norm", "norm", "train/grad-norm", "optim/total_grad_norm", "global_grad_norm", "actor/grad_norm",
   ]),
-  entry("learning_rate", "Learning rate", "", "none", 3, ["lr", "learning rate", "train/learning_rate", "train/lr", "lr-adam", "learning-rate"]),
+  entry("learning_rate", "Learning rate", "", "none", 3, ["lr", "learning rate", "train/learning_rate", "train/lr", "lr-adam", "learning-rate", "actor/lr"]),
   entry("loss_scale", "Loss scale", "", "none", 0, ["loss scale", "loss-scale", "train/loss_scale"]),
   entry("step_time", "Step time", "s", "lower", 3, [
     "train_step_time", "train_step_timing in s", "train_step_timing", "time/step", "step_time_s",
@@ -60,9 +59,26 @@ for (const metric of TRAINING_METRICS) {
   for (const alias of metric.aliases) byAlias.set(alias, metric);
 }
 
+/**
+ * Families of evaluation names, as `eval/<task>/<metric>`: `val_loss`, `validation/accuracy`, `test/bleu`, `eval_loss`,
+ * verl's `test_score/openai/gsm8k` and `val-core/openai/gsm8k/reward/mean@1`. Times and rates of the evaluation itself are none.
+ */
+const EVALUATION_FAMILIES: readonly (readonly [pattern: RegExp, canonical: string])[] = [
+  [/^eval[_/](?:runtime|time|[a-z]+_per_second)$/, "$&"],
+  [/^(?:val|valid|validation)[_/](.+)$/, "eval/validation/$1"],
+  [/^eval[_/]([^/]+)$/, "eval/validation/$1"],
+  [/^test\/(.+)$/, "eval/test/$1"],
+  [/^test_score\/(.+)$/, "eval/$1/score"],
+  [/^val-(?:core|aux)\/(.+)$/, "eval/$1"],
+];
+
 /** The canonical name for what a source calls `sourceName`; the source's own name where none is known. */
 export function canonicalMetric(sourceName: string): string {
-  return byAlias.get(sourceName.trim().toLowerCase())?.name ?? sourceName;
+  const name = sourceName.trim().toLowerCase();
+  const known = byAlias.get(name);
+  if (known !== undefined) return known.name;
+  for (const [pattern, canonical] of EVALUATION_FAMILIES) if (pattern.test(name)) return name.replace(pattern, canonical);
+  return sourceName;
 }
 
 export function metricEntry(canonicalName: string): MetricEntry | undefined {

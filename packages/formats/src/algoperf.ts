@@ -17,9 +17,8 @@ const TRAINING_LOOP = /submission_runner\.py:\d+\] Starting training loop/;
 /** `checkpoints.py:422] Saved checkpoint at /runs/trial_1/checkpoint_107337` */
 const SAVED = /\] Saved checkpoint at (\S*_(\d+))\s*$/;
 
-/** Evaluation rows hold `train/loss` of a held-out part of the training split: another series than the training loss. */
-const EVALUATION = { phase: "eval" } as const;
-const TRAINING = {} as const;
+/** `train/loss` of an evaluation row is no training loss: it is measured on a part of the training split. */
+const EVALUATED = /^(?:train|validation|test)\//;
 
 export const algoperf = {
   id: "algoperf",
@@ -30,7 +29,8 @@ export const algoperf = {
     if (lines.some((line) => SNIFFED.test(line))) return 0.9;
     return lines.some((line) => LAUNCH_SNIFFED.test(line)) ? 0.8 : 0;
   },
-  parser: (sink, options) => lineParser(sink, options, (context) => abslLines(context, abslClock(options.referenceTimeMs, context.epochMs))),
+  parser: (sink, options) =>
+    lineParser(sink, options, (context) => abslLines(context, abslClock(options.referenceTimeMs, context.epochMs))),
 } satisfies LogFormat;
 
 function abslLines(context: LineContext, epochMsOf: (stamp: string) => number | null): LineHandler {
@@ -45,11 +45,16 @@ function abslLines(context: LineContext, epochMsOf: (stamp: string) => number | 
       const equals = field.indexOf("=");
       const key = field.slice(0, Math.max(equals, 0)).trim();
       const value = parseNumber(field.slice(equals + 1));
-      if (key === "" || value === undefined) sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${excerpt(field)}" is no "name=number"; it was left out.` });
-      else if (key !== "global_step") values.push([name(key), value]);
+      if (key === "" || value === undefined)
+        sink.issue({
+          line,
+          code: "unreadable-value",
+          message: `Step ${parsed.step}: "${excerpt(field)}" is no "name=number"; it was left out.`,
+        });
+      else if (key !== "global_step") values.push([name(EVALUATED.test(key) ? `eval/${key}` : key), value]);
     }
-    const isTraining = values.some(([key]) => key === "loss" || key === "grad_norm");
-    if (values.length > 0) sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs, labels: isTraining ? TRAINING : EVALUATION, values });
+    if (values.length > 0)
+      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs, labels: {}, values });
   }
 
   return {

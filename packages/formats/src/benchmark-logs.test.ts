@@ -28,7 +28,7 @@ describe("MLPerf MLLOG", () => {
 
   it("keeps means over a block apart from the steps of the same name", () => {
     expect(series(run, "train_step_time")).toHaveLength(2);
-    expect(series(run, "train_step_time", { phase: "block" })).toEqual([[128, 1.375]]);
+    expect(series(run, "block/train_step_time")).toEqual([[128, 1.375]]);
   });
 
   it("reads the evaluation, the start, the stop with its status, and facts once", () => {
@@ -64,20 +64,33 @@ describe("MLPerf MLLOG", () => {
   });
 
   it("takes an epoch smaller than a global batch for an epoch and no sample count", () => {
-    const entry = (key: string, value: string, metadata: string): string => `:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "${key}", "value": ${value}, "metadata": {${metadata}}}\n`;
+    const entry = (key: string, value: string, metadata: string): string =>
+      `:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "${key}", "value": ${value}, "metadata": {${metadata}}}\n`;
     const out = collect(mlperf, [Buffer.from(entry("global_batch_size", "3264", "") + entry("eval_accuracy", "0.75", '"epoch_num": 36'))]);
-    expect(series(out, "eval_accuracy", { epoch: "36" })).toEqual([[null, 0.75]]);
+    expect(series(out, "eval_accuracy")).toEqual([[null, 0.75]]);
+    expect(series(out, "epoch_num")).toEqual([[null, 36]]);
   });
 
   it("B7: takes bare and quoted non-finite values for values and null for missing", () => {
-    const entry = (value: string): string => `:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "train_loss", "value": ${value}, "metadata": {"samples_count": 8}}\n`;
+    const entry = (value: string): string =>
+      `:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "train_loss", "value": ${value}, "metadata": {"samples_count": 8}}\n`;
     const out = collect(mlperf, [Buffer.from(["NaN", '"NaN"', '"nan"', "null", "1e999", "-Infinity"].map(entry).join(""))]);
-    expect(series(out, "train_loss").map(([, value]) => value)).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+    expect(series(out, "train_loss").map(([, value]) => value)).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ]);
     expect(out.issues).toEqual([]);
   });
 
   it("names an entry that is no JSON and reads on", () => {
-    const out = collect(mlperf, [Buffer.from(':::MLLOG {"key": "train_loss", "val\n:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "train_loss", "value": 1, "metadata": {"samples_count": 8}}\n')]);
+    const out = collect(mlperf, [
+      Buffer.from(
+        ':::MLLOG {"key": "train_loss", "val\n:::MLLOG {"time_ms": 1, "event_type": "POINT_IN_TIME", "key": "train_loss", "value": 1, "metadata": {"samples_count": 8}}\n',
+      ),
+    ]);
     expect(out.issues).toMatchObject([{ line: 1, code: "bad-json" }]);
     expect(series(out, "train_loss")).toEqual([[8, 1]]);
   });
@@ -102,8 +115,8 @@ describe("AlgoPerf log", () => {
 
   it("keeps evaluations apart, their train/loss too", () => {
     expect(series(run, "train/loss")).toEqual([]);
-    expect(series(run, "train/loss", { phase: "eval" })).toEqual([[150, 9]]);
-    expect(series(run, "validation/loss", { phase: "eval" })).toEqual([[150, 9.125]]);
+    expect(series(run, "eval/train/loss")).toEqual([[150, 9]]);
+    expect(series(run, "eval/validation/loss")).toEqual([[150, 9.125]]);
   });
 
   it("marks each tuning trial as a start, once", () => {
@@ -114,12 +127,15 @@ describe("AlgoPerf log", () => {
   });
 
   it("gives the saved checkpoint once", () => {
-    expect(kinds(run, "checkpoint")).toEqual([{ kind: "checkpoint", line: 10, step: 150, path: "/runs/demo/trial_1/checkpoint_150", state: "unchecked", timeMs: null }]);
+    expect(kinds(run, "checkpoint")).toEqual([
+      { kind: "checkpoint", line: 10, step: 150, path: "/runs/demo/trial_1/checkpoint_150", state: "unchecked", timeMs: null },
+    ]);
   });
 
   it("has no times without a year, and the right year with a reference time", () => {
     expect(run.records.every((record) => !("timeMs" in record) || record.timeMs === null)).toBe(true);
-    const timeOf = (referenceTimeMs: number): unknown => collect(algoperf, [bytes], { referenceTimeMs }).records.find((record) => record.kind === "points");
+    const timeOf = (referenceTimeMs: number): unknown =>
+      collect(algoperf, [bytes], { referenceTimeMs }).records.find((record) => record.kind === "points");
     expect(timeOf(Date.UTC(2031, 1, 4))).toMatchObject({ timeMs: Date.UTC(2031, 1, 3, 4, 5, 26, 123) });
     expect(timeOf(Date.UTC(2031, 0, 4))).toMatchObject({ timeMs: Date.UTC(2030, 1, 3, 4, 5, 26, 123) });
   });

@@ -6,7 +6,8 @@ import { collect, series, type Collected } from "./fixtures/collect.ts";
 
 const fixture = (name: string): Collected => collect(deepspeed, [readFileSync(join(import.meta.dirname, "fixtures/deepspeed", name))]);
 const parse = (...lines: readonly string[]): Collected => collect(deepspeed, [Buffer.from(lines.map((line) => `${line}\n`).join(""))]);
-const notes = (collected: Collected): string[] => collected.records.flatMap((record) => (record.kind === "note" ? [`${record.line} ${record.code}: ${record.text}`] : []));
+const notes = (collected: Collected): string[] =>
+  collected.records.flatMap((record) => (record.kind === "note" ? [`${record.line} ${record.code}: ${record.text}`] : []));
 
 describe("DeepSpeed engine log", () => {
   const run = fixture("engine.log");
@@ -33,8 +34,27 @@ describe("DeepSpeed engine log", () => {
     expect(series(run, "iter time (s)")).toEqual([[30, 0.81]]);
   });
 
+  it("gives the pipeline engine's further losses by their names", () => {
+    const out = parse("steps: 200 loss: 5.5 lm loss: 5.25 moe loss: 0.25 iter time (s): 0.936 samples/sec: 136.706");
+    expect(out.records).toMatchObject([
+      {
+        step: 200,
+        values: [
+          ["loss", 5.5],
+          ["lm loss", 5.25],
+          ["moe loss", 0.25],
+          ["iter time (s)", 0.936],
+          ["samples/sec", 136.706],
+        ],
+      },
+    ]);
+  });
+
   it("notes each overflow and gives the loss scale after it, at its time and without a step", () => {
-    expect(notes(run)).toEqual(["2 overflow: gradient overflow at loss scale 65536: step skipped", "3 overflow: gradient overflow at loss scale 65536: step skipped, scale reduced to 32768"]);
+    expect(notes(run)).toEqual([
+      "2 overflow: gradient overflow at loss scale 65536: step skipped",
+      "3 overflow: gradient overflow at loss scale 65536: step skipped, scale reduced to 32768",
+    ]);
     expect(series(run, "loss_scale")).toEqual([
       [null, 65536],
       [null, 32768],
@@ -47,20 +67,32 @@ describe("DeepSpeed engine log", () => {
 });
 
 describe("DeepSpeed-Chat SFT log", () => {
-  it("counts on over the epochs, keeps ranks apart and evaluations by epoch", () => {
+  it("counts on over the epochs, keeps ranks apart and puts evaluations at the optimizer step of their epoch", () => {
     const run = fixture("chat-sft.log");
     expect(series(run, "loss")).toEqual([
       [20, 2.5],
       [60, 2.25],
     ]);
     expect(series(run, "loss", { rank: "1" })).toEqual([[60, 2.375]]);
-    expect(series(run, "ppl", { phase: "eval", epoch: "0" })).toEqual([[null, 4000.5]]);
-    expect(series(run, "ppl", { phase: "eval", epoch: "1" })).toEqual([[null, 2.25]]);
+    expect(series(run, "eval/validation/ppl")).toEqual([
+      [0, 4000.5],
+      [20, 2.25],
+    ]);
     expect(run.issues).toEqual([]);
   });
 
+  it("leaves an evaluation without a step when the log does not tell the steps of an epoch", () => {
+    const out = parse("***** Evaluating perplexity, Epoch 1/2 *****", "ppl: 2.25");
+    expect(series(out, "eval/validation/ppl")).toEqual([[null, 2.25]]);
+  });
+
   it("counts on from the last batch where no epoch length is printed", () => {
-    const out = parse("Epoch: 0, Step: 0, Rank: 0, loss = 3", "Epoch: 0, Step: 1, Rank: 0, loss = 2", "Epoch: 1, Step: 0, Rank: 0, loss = 1", "Epoch: 0, Step: 0, Rank: 0, loss = 3");
+    const out = parse(
+      "Epoch: 0, Step: 0, Rank: 0, loss = 3",
+      "Epoch: 0, Step: 1, Rank: 0, loss = 2",
+      "Epoch: 1, Step: 0, Rank: 0, loss = 1",
+      "Epoch: 0, Step: 0, Rank: 0, loss = 3",
+    );
     expect(series(out, "loss").map(([step]) => step)).toEqual([0, 1, 2, 0]);
   });
 });
@@ -81,8 +113,8 @@ describe("DeepSpeed-Chat RLHF log", () => {
   });
 
   it("tells the actor's engine from the critic's, which print the same step in turn", () => {
-    expect(series(run, "lr", { engine: "actor" })).toEqual([[10, 5e-7]]);
-    expect(series(run, "lr", { engine: "critic" })).toEqual([[10, 2.5e-7]]);
+    expect(series(run, "actor/lr")).toEqual([[10, 5e-7]]);
+    expect(series(run, "critic/lr")).toEqual([[10, 2.5e-7]]);
   });
 
   it("of later versions is read by its newer names", () => {

@@ -9,7 +9,8 @@ import { lineParser, type LineContext, type LineHandler } from "./text/line-pars
 import { excerpt, parseStep } from "./text/number-token.ts";
 import { readTimestamp } from "./text/timestamp.ts";
 
-const SNIFFED = /\[Rank \d+\] step=\d+, skipped=|\/global_step=\d+, |OVERFLOW! .*Skipping step|^\s*epoch: \d+\s*\|\s*step: \d+\s*\||^Epoch: \d+, Step: \d+, Rank: \d+, loss = |steps: \d+ loss: \S+ iter time \(s\):/i;
+const SNIFFED =
+  /\[Rank \d+\] step=\d+, skipped=|\/global_step=\d+, |OVERFLOW! .*Skipping step|^\s*epoch: \d+\s*\|\s*step: \d+\s*\||^Epoch: \d+, Step: \d+, Rank: \d+, loss = |steps: \d+ loss: \S+ iter time \(s\):/i;
 const LAUNCH_SNIFFED = /\] \[INFO\] \[(?:config|engine|launch|runner|real_accelerator|comm)\.py:\d+:/;
 /** `[2023-11-29 08:50:46,232] [INFO] [launch.py:145:main] WORLD INFO DICT: {...}`, once a node and launch. */
 const LAUNCH = /\[launch\.py:\d+:main\] WORLD INFO DICT/;
@@ -38,12 +39,18 @@ function engineLines(context: LineContext): LineHandler {
   const counter = epochCounter();
   /** The step that reward and latency lines belong to. */
   let chatStep: number | undefined;
-  let evaluatedEpoch: string | undefined;
+  let evaluatedAt: number | null = null;
   let lastOptimizerStep: number | undefined;
   let lastSaved: number | undefined;
 
-  function points(step: number | null, values: readonly (readonly [string, number])[], at: Place, labels: Readonly<Record<string, string>> = {}): void {
-    if (values.length > 0) sink.record({ kind: "points", line: at.line, step, stepUnit: "optimizer-steps", timeMs: at.timeMs, labels, values });
+  function points(
+    step: number | null,
+    values: readonly (readonly [string, number])[],
+    at: Place,
+    labels: Readonly<Record<string, string>> = {},
+  ): void {
+    if (values.length > 0)
+      sink.record({ kind: "points", line: at.line, step, stepUnit: "optimizer-steps", timeMs: at.timeMs, labels, values });
   }
 
   function readStep(token: string, line: number): number | undefined {
@@ -54,26 +61,33 @@ function engineLines(context: LineContext): LineHandler {
   }
 
   function complain(unreadable: readonly string[], line: number): void {
-    for (const field of unreadable) sink.issue({ line, code: "unreadable-value", message: `"${excerpt(field)}" is no number; it was left out.` });
+    for (const field of unreadable)
+      sink.issue({ line, code: "unreadable-value", message: `"${excerpt(field)}" is no number; it was left out.` });
   }
 
   function engine(found: DeepSpeedLine, at: Place): void {
     if (found.kind === "overflow") return overflow(found, at);
     complain(found.unreadable, at.line);
     const step = readStep(found.counter, at.line);
-    if (step !== undefined) points(step, found.values, at, { ...(found.rank === undefined ? {} : { rank: found.rank }), ...engineLabel(found, step) });
+    if (step === undefined) return;
+    if (found.micro !== undefined) counter.optimizerStep(found.micro, step);
+    const engineName = engineOf(found, step);
+    const values =
+      engineName === undefined
+        ? found.values
+        : found.values.map(([key, value]): [string, number] => [context.name(`${engineName}/${key}`), value]);
+    points(step, values, at, found.rank === undefined ? {} : { rank: found.rank });
   }
 
   /**
-   * In RLHF two engines step in turn, the actor's before the critic's (DeepSpeed-Chat, ppo_trainer.train_rlhf),
-   * and both print the same step.
+   * In RLHF two engines step in turn, the actor's before the critic's (DeepSpeed-Chat, ppo_trainer.train_rlhf), and both
+   * print the same step. Elsewhere there is one engine, and no name is put in front.
    */
-  function engineLabel(found: DeepSpeedLine & { kind: "step" }, step: number): Readonly<Record<string, string>> {
-    if (found.origin !== "optimizer") return {};
+  function engineOf(found: DeepSpeedLine & { kind: "step" }, step: number): "actor" | "critic" | undefined {
+    if (found.origin !== "optimizer" || chatStep === undefined) return undefined;
     const isSecond = step === lastOptimizerStep;
     lastOptimizerStep = isSecond ? undefined : step;
-    if (chatStep === undefined) return {};
-    return { engine: isSecond ? "critic" : "actor" };
+    return isSecond ? "critic" : "actor";
   }
 
   /** The line names no step; its time places it between the steps around it. */
@@ -81,7 +95,10 @@ function engineLines(context: LineContext): LineHandler {
     if (found.rank !== undefined) return;
     const { attempted, scale } = found;
     if (attempted === undefined || scale === undefined) return complain(["loss scale"], at.line);
-    const text = scale === attempted ? `gradient overflow at loss scale ${attempted}: step skipped` : `gradient overflow at loss scale ${attempted}: step skipped, scale reduced to ${scale}`;
+    const text =
+      scale === attempted
+        ? `gradient overflow at loss scale ${attempted}: step skipped`
+        : `gradient overflow at loss scale ${attempted}: step skipped, scale reduced to ${scale}`;
     sink.record({ kind: "note", line: at.line, code: "overflow", step: null, timeMs: at.timeMs, text });
     points(null, [["loss_scale", scale]], at);
   }
@@ -89,12 +106,12 @@ function engineLines(context: LineContext): LineHandler {
   function chat(found: ChatLine, at: Place): void {
     if (found.kind === "epoch") return counter.batches(found.batches);
     if (found.kind === "evaluating") {
-      evaluatedEpoch = found.epoch;
+      evaluatedAt = counter.stepsAfter(found.epochs);
       return;
     }
     complain(found.unreadable, at.line);
     if (found.kind === "follow-up") return followUp(found.values, at);
-    if (found.kind === "perplexity") return points(null, found.values, at, { phase: "eval", ...(evaluatedEpoch === undefined ? {} : { epoch: evaluatedEpoch }) });
+    if (found.kind === "perplexity") return points(evaluatedAt, found.values, at);
     const epoch = readStep(found.epoch, at.line);
     const batch = readStep(found.step, at.line);
     if (epoch === undefined || batch === undefined) return;
@@ -105,7 +122,11 @@ function engineLines(context: LineContext): LineHandler {
 
   function followUp(values: readonly (readonly [string, number])[], at: Place): void {
     if (chatStep !== undefined) return points(chatStep, values, at);
-    sink.issue({ line: at.line, code: "value-without-step", message: "A reward or latency line stands before any step line; it was left out." });
+    sink.issue({
+      line: at.line,
+      code: "value-without-step",
+      message: "A reward or latency line stands before any step line; it was left out.",
+    });
   }
 
   function checkpoint(text: string, at: Place): void {
@@ -116,13 +137,14 @@ function engineLines(context: LineContext): LineHandler {
   }
 
   return {
-    line(text, line) {
+    line(text, line, collectedMs) {
+      const own = (): Place => ({ line, timeMs: stamp(text, context) ?? collectedMs });
       const engineLine = deepSpeedLine(text);
-      if (engineLine !== undefined) return engine(engineLine, { line, timeMs: stamp(text, context) });
+      if (engineLine !== undefined) return engine(engineLine, own());
       const chatFound = chatLine(text);
-      if (chatFound !== undefined) return chat(chatFound, { line, timeMs: null });
-      if (text.includes("heckpoint")) return checkpoint(text, { line, timeMs: stamp(text, context) });
-      if (LAUNCH.test(text)) context.start(line, "DeepSpeed's launcher prints its world once a launch", stamp(text, context));
+      if (chatFound !== undefined) return chat(chatFound, { line, timeMs: collectedMs });
+      if (text.includes("heckpoint")) return checkpoint(text, own());
+      if (LAUNCH.test(text)) context.start(line, "DeepSpeed's launcher prints its world once a launch", own().timeMs);
     },
   };
 }

@@ -20,11 +20,19 @@ describe("what is refused, and why", () => {
   });
 
   it("prose is refused with the formats that are known", () => {
-    expect(refusalOf("Dear diary, the loss was 2.5 at step 10 today.\nNothing else.\n")).toMatch(/^unknown: No known log format .* Known: .*megatron.*verl/);
+    expect(refusalOf("Dear diary, the loss was 2.5 at step 10 today.\nNothing else.\n")).toMatch(
+      /^unknown: No known log format .* Known: .*megatron.*verl/,
+    );
   });
 
   it("two formats that claim a head equally are refused by name", () => {
-    const claim = (id: string, title: string): LogFormat => ({ id, title, source: "test.", sniff: () => 0.8, parser: () => ({ push: () => undefined, end: () => undefined }) });
+    const claim = (id: string, title: string): LogFormat => ({
+      id,
+      title,
+      source: "test.",
+      sniff: () => 0.8,
+      parser: () => ({ push: () => undefined, end: () => undefined }),
+    });
     expect(refusalOf("x", [claim("a", "A"), claim("b", "B")])).toBe("ambiguous: The content looks like A and like B; name the format.");
   });
 });

@@ -24,7 +24,11 @@ const MAGICS: readonly Magic[] = [
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], code: "compressed", message: "The content is zstd-compressed; decompress it first." },
   { bytes: [0x42, 0x5a, 0x68], code: "compressed", message: "The content is bzip2-compressed; decompress it first." },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], code: "compressed", message: "The content is xz-compressed; decompress it first." },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], code: "binary", message: "The content is a zip archive (or a PyTorch checkpoint); extract the log from it." },
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    code: "binary",
+    message: "The content is a zip archive (or a PyTorch checkpoint); extract the log from it.",
+  },
   { bytes: [0x50, 0x41, 0x52, 0x31], code: "binary", message: "The content is Parquet; export it as CSV or JSON lines." },
   { bytes: [0x3a, 0x57, 0x26, 0x42], code: "binary", message: "The content is a W&B run file; export the history as CSV or JSON lines." },
   { bytes: [0x80, 0x02], code: "binary", message: "The content is a Python pickle, which is never loaded; export it as JSON." },
@@ -56,7 +60,10 @@ export function detectFormat(head: Uint8Array, formats: readonly LogFormat[] = F
 
 function unrecognised(head: Uint8Array, formats: readonly LogFormat[]): Detection {
   if (isMostlyBinary(head)) return refused("binary", "The content is binary and no known log format.");
-  return refused("unknown", `No known log format is recognised in the first ${head.length} bytes. Known: ${formats.map((format) => format.id).join(", ")}.`);
+  return refused(
+    "unknown",
+    `No known log format is recognised in the first ${head.length} bytes. Known: ${formats.map((format) => format.id).join(", ")}.`,
+  );
 }
 
 function refused(code: Refusal["code"], message: string): Detection {

@@ -20,7 +20,7 @@ export const llmC = {
 
 function mainLog({ sink, name }: LineContext): LineHandler {
   return {
-    line(text, line) {
+    line(text, line, timeMs) {
       const match = LINE.exec(text);
       if (match === null) {
         if (BEGINNING.test(text)) sink.issue({ line, code: "bad-line", message: "A line that begins with a step has no readable fields." });
@@ -29,9 +29,10 @@ function mainLog({ sink, name }: LineContext): LineHandler {
       const parsed = parseStep(match[1] ?? "");
       if ("fault" in parsed) return sink.issue({ line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}.` });
       const { values, unreadable } = readKeyValues((match[2] ?? "").trim().split(/\s+/), name);
-      for (const field of unreadable) sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${field}" is no number; it was left out.` });
+      for (const field of unreadable)
+        sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${field}" is no number; it was left out.` });
       if (values.length === 0) return;
-      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs: null, labels: {}, values });
+      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs, labels: {}, values });
     },
   };
 }

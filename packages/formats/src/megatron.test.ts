@@ -9,7 +9,8 @@ const parse = (...lines: readonly string[]): Collected => collect(megatron, [Buf
 const of = (collected: Collected, kind: string): unknown[] => collected.records.filter((record) => record.kind === kind);
 
 const TAIL = "| number of skipped iterations:   0 | number of nan iterations:   0 |";
-const line = (step: number | string, fields: string, tail = TAIL): string => ` iteration ${String(step).padStart(8)}/     100 | consumed samples: 16 | ${fields} ${tail}`;
+const line = (step: number | string, fields: string, tail = TAIL): string =>
+  ` iteration ${String(step).padStart(8)}/     100 | consumed samples: 16 | ${fields} ${tail}`;
 
 describe("Megatron iteration lines", () => {
   const run = collect(megatron, [fixture("run.log")]);
@@ -40,7 +41,9 @@ describe("Megatron iteration lines", () => {
   });
 
   it("say once that their times name no zone, and follow the zone that is given", () => {
-    expect(run.records.filter((record) => record.kind === "meta" && record.key === "timeZoneAssumed")).toEqual([{ kind: "meta", line: 12, key: "timeZoneAssumed", value: "UTC" }]);
+    expect(run.records.filter((record) => record.kind === "meta" && record.key === "timeZoneAssumed")).toEqual([
+      { kind: "meta", line: 12, key: "timeZoneAssumed", value: "UTC" },
+    ]);
     const berlin = collect(megatron, [fixture("run.log")], { timeZone: "Europe/Berlin" });
     expect(berlin.records.some((record) => record.kind === "meta" && record.key === "timeZoneAssumed")).toBe(false);
     expect(berlin.records.find((record) => record.kind === "points")).toMatchObject({ timeMs: Date.UTC(2031, 1, 3, 3, 5, 16, 500) });
@@ -48,7 +51,10 @@ describe("Megatron iteration lines", () => {
 
   it("glued by several ranks are read one by one, each with its own stamp", () => {
     const glued = run.records.filter((record) => record.kind === "points" && record.step === 50);
-    expect(glued.map((record) => record.kind === "points" && record.timeMs)).toEqual([Date.UTC(2031, 1, 3, 4, 6, 1, 500), Date.UTC(2031, 1, 3, 4, 6, 1, 500)]);
+    expect(glued.map((record) => record.kind === "points" && record.timeMs)).toEqual([
+      Date.UTC(2031, 1, 3, 4, 6, 1, 500),
+      Date.UTC(2031, 1, 3, 4, 6, 1, 500),
+    ]);
     expect(series(run, "lm loss").slice(-2)).toEqual([
       [50, 7.75],
       [50, 7.75],
@@ -56,22 +62,40 @@ describe("Megatron iteration lines", () => {
   });
 
   it("with another rank's text inside keep what stands before it and name the damaged value", () => {
-    const out = parse(" iteration       10/     100 | consumed samples: 160 | lm loss: 9.5[Rank 1] (after 10 iterations) memory (MB) | allocated: 542.3 | max allocated: 600.0 |");
+    const out = parse(
+      " iteration       10/     100 | consumed samples: 160 | lm loss: 9.5[Rank 1] (after 10 iterations) memory (MB) | allocated: 542.3 | max allocated: 600.0 |",
+    );
     expect(out.records.filter((record) => record.kind === "points")).toMatchObject([{ step: 10, values: [["consumed samples", 160]] }]);
     expect(out.issues).toMatchObject([{ line: 1, code: "unreadable-value" }]);
   });
 
   it("followed by another rank's memory report do not take its numbers for training metrics", () => {
-    const out = parse(`${line(10, "lm loss: 9.5")}[Rank 0] (after 10 iterations) memory (MB) | allocated: 17956.5 | max allocated: 68581.8 |`);
+    const out = parse(
+      `${line(10, "lm loss: 9.5")}[Rank 0] (after 10 iterations) memory (MB) | allocated: 17956.5 | max allocated: 68581.8 |`,
+    );
     expect(series(out, "lm loss")).toEqual([[10, 9.5]]);
     expect(series(out, "max allocated")).toEqual([]);
     expect(out.issues).toEqual([]);
   });
 
   it("of older versions with seconds, a torchrun prefix and no stamp are the same metric", () => {
-    const out = parse(`[default3]: iteration       10/ 3125000 | elapsed time per iteration (s): 7.2310 | lm loss: 1.010967E+01 | grad norm: 178.553 ${TAIL} samples per second: 13.276 | TFLOPs: 101.54 |`);
+    const out = parse(
+      `[default3]: iteration       10/ 3125000 | elapsed time per iteration (s): 7.2310 | lm loss: 1.010967E+01 | grad norm: 178.553 ${TAIL} samples per second: 13.276 | TFLOPs: 101.54 |`,
+    );
     expect(series(out, "elapsed time per iteration (s)")).toEqual([[10, 7.231]]);
     expect(series(out, "TFLOPs")).toEqual([[10, 101.54]]);
+  });
+
+  it("of forks that print a running mean behind the value give the value of the interval", () => {
+    const out = parse(
+      line(
+        10,
+        "elapsed time per iteration (ms): 2701.5/2712.7 | hip mem usage/free/total/usage_ratio: 227.35GB/28.63GB/255.98GB/88.81% | compute per GPU (TFLOP/s/GPU): 496.5 (avg 490.0) | lm loss: 2.5",
+      ),
+    );
+    expect(series(out, "elapsed time per iteration (s)")).toEqual([[10, 2.7015]]);
+    expect(series(out, "compute per GPU (TFLOP/s/GPU)")).toEqual([[10, 496.5]]);
+    expect(out.issues).toEqual([]);
   });
 
   it("take the time of DeepSpeed's own line of the same step when they have none", () => {
@@ -87,9 +111,17 @@ describe("Megatron iteration lines", () => {
 
 describe("B3: a NaN loss is left out of the line", () => {
   it("B3: a line without lm loss that counts NaN iterations is NaN at that step, with an issue that says so", () => {
-    const out = parse(line(10, "loss scale: 1.0 | grad norm: 1.0", "| number of skipped iterations:   0 | number of nan iterations:   3 |"));
+    const out = parse(
+      line(10, "loss scale: 1.0 | grad norm: 1.0", "| number of skipped iterations:   0 | number of nan iterations:   3 |"),
+    );
     expect(series(out, "lm loss")).toEqual([[10, Number.NaN]]);
-    expect(out.issues).toEqual([{ line: 1, code: "loss-absent-nan", message: 'Iteration 10: "lm loss" is absent because Megatron leaves out a NaN loss; recorded as NaN.' }]);
+    expect(out.issues).toEqual([
+      {
+        line: 1,
+        code: "loss-absent-nan",
+        message: 'Iteration 10: "lm loss" is absent because Megatron leaves out a NaN loss; recorded as NaN.',
+      },
+    ]);
     expect(of(out, "note")).toMatchObject([{ code: "nan-iterations", step: 10 }]);
   });
 
@@ -124,7 +156,10 @@ describe("B3: a NaN loss is left out of the line", () => {
   });
 
   it("a printed loss of 0 in an interval of skipped iterations is the mean of none and no value", () => {
-    const out = parse(line(1, "lm loss: 2.5"), line(2, "lm loss: 0.000000E+00", "| number of skipped iterations:   1 | number of nan iterations:   0 |"));
+    const out = parse(
+      line(1, "lm loss: 2.5"),
+      line(2, "lm loss: 0.000000E+00", "| number of skipped iterations:   1 | number of nan iterations:   0 |"),
+    );
     expect(series(out, "lm loss")).toEqual([[1, 2.5]]);
   });
 
@@ -156,7 +191,11 @@ describe("Megatron checkpoints", () => {
     expect(of(parse(text), "checkpoint")).toMatchObject([{ step, path }]);
   });
 
-  it.each(["saving checkpoint at iteration    5000 to /data/ckpt", "scheduled an async checkpoint save at iteration 5000 to /data/ckpt", "failed to save checkpoint at iteration 5000"])("%j is not", (text) => {
+  it.each([
+    "saving checkpoint at iteration    5000 to /data/ckpt",
+    "scheduled an async checkpoint save at iteration 5000 to /data/ckpt",
+    "failed to save checkpoint at iteration 5000",
+  ])("%j is not", (text) => {
     expect(of(parse(text), "checkpoint")).toEqual([]);
   });
 
@@ -165,13 +204,17 @@ describe("Megatron checkpoints", () => {
   });
 
   it("that are loaded are noted with their step", () => {
-    expect(of(parse("  successfully loaded checkpoint from /ckpt [ t 1/2, p 1/4 ] at iteration 5000"), "note")).toMatchObject([{ code: "checkpoint-loaded", step: 5000, text: "loaded checkpoint of iteration 5000 from /ckpt" }]);
+    expect(of(parse("  successfully loaded checkpoint from /ckpt [ t 1/2, p 1/4 ] at iteration 5000"), "note")).toMatchObject([
+      { code: "checkpoint-loaded", step: 5000, text: "loaded checkpoint of iteration 5000 from /ckpt" },
+    ]);
   });
 });
 
 describe("Megatron run facts", () => {
   it("come from the banner, the arguments and the lines, once each", () => {
-    const metas = collect(megatron, [fixture("run.log")]).records.flatMap((record) => (record.kind === "meta" && record.key !== "timeZoneAssumed" ? [[record.key, record.value]] : []));
+    const metas = collect(megatron, [fixture("run.log")]).records.flatMap((record) =>
+      record.kind === "meta" && record.key !== "timeZoneAssumed" ? [[record.key, record.value]] : [],
+    );
     expect(metas).toEqual([
       ["gpus", 8],
       ["checkpointEvery", 20],
@@ -181,8 +224,17 @@ describe("Megatron run facts", () => {
   });
 
   it("follow a batch size that ramps up", () => {
-    const out = parse("--- arguments ---", "  seq_length ........ 128", "--- end of arguments ---", line(1, "global batch size: 8 | lm loss: 2.0"), line(2, "global batch size: 8 | lm loss: 2.0"), line(3, "global batch size: 16 | lm loss: 2.0"));
-    expect(out.records.flatMap((record) => (record.kind === "meta" && record.key === "tokensPerStep" ? [[record.line, record.value]] : []))).toEqual([
+    const out = parse(
+      "--- arguments ---",
+      "  seq_length ........ 128",
+      "--- end of arguments ---",
+      line(1, "global batch size: 8 | lm loss: 2.0"),
+      line(2, "global batch size: 8 | lm loss: 2.0"),
+      line(3, "global batch size: 16 | lm loss: 2.0"),
+    );
+    expect(
+      out.records.flatMap((record) => (record.kind === "meta" && record.key === "tokensPerStep" ? [[record.line, record.value]] : [])),
+    ).toEqual([
       [4, 1024],
       [6, 2048],
     ]);
@@ -194,23 +246,30 @@ describe("Megatron run facts", () => {
     expect(of(out, "start")).toMatchObject([{ line: 1 }, { line: 3 }]);
   });
 
-  it("validation lines are a phase of their own", () => {
+  it("validation lines are evaluations and no training loss", () => {
     const out = collect(megatron, [fixture("run.log")]);
-    expect(series(out, "lm loss value", { phase: "validation" })).toEqual([[40, 7.75]]);
-    expect(series(out, "lm loss PPL", { phase: "validation" })).toEqual([[40, 2321.572]]);
+    expect(series(out, "eval/validation/lm loss value")).toEqual([[40, 7.75]]);
+    expect(series(out, "eval/validation/lm loss PPL")).toEqual([[40, 2321.572]]);
+    const test = parse(" test loss at iteration 100 on test set | lm loss value: 2.5E+00 | lm loss PPL: 1.2E+01 |");
+    expect(series(test, "eval/test/lm loss value")).toEqual([[100, 2.5]]);
   });
 });
 
 describe("C1: Megatron counters", () => {
   it("C1: a far step and what follows it are kept", () => {
-    expect(series(parse(line(1, "lm loss: 2.0"), line(1_000_000_000, "lm loss: 2.0"), line(2, "lm loss: 2.0")), "lm loss").map(([step]) => step)).toEqual([1, 1_000_000_000, 2]);
+    expect(
+      series(parse(line(1, "lm loss: 2.0"), line(1_000_000_000, "lm loss: 2.0"), line(2, "lm loss: 2.0")), "lm loss").map(([step]) => step),
+    ).toEqual([1, 1_000_000_000, 2]);
   });
 
-  it.each(["-5", "1e30", "1000000000000000000000000000000", "1.5", "x"])("C1: the step %s is an issue of its line and the next line is read", (step) => {
-    const out = parse(line(step, "lm loss: 2.0"), line(2, "lm loss: 2.0"));
-    expect(series(out, "lm loss")).toEqual([[2, 2]]);
-    expect(out.issues).toMatchObject([{ line: 1, code: "bad-step" }]);
-  });
+  it.each(["-5", "1e30", "1000000000000000000000000000000", "1.5", "x"])(
+    "C1: the step %s is an issue of its line and the next line is read",
+    (step) => {
+      const out = parse(line(step, "lm loss: 2.0"), line(2, "lm loss: 2.0"));
+      expect(series(out, "lm loss")).toEqual([[2, 2]]);
+      expect(out.issues).toMatchObject([{ line: 1, code: "bad-step" }]);
+    },
+  );
 
   it("C1: steps after a restart from an earlier one are all kept", () => {
     const steps = [...Array.from({ length: 10 }, (_, index) => index + 1), ...Array.from({ length: 4 }, (_, index) => index + 5)];

@@ -13,8 +13,13 @@ const ELAPSED_MS = "elapsed time per iteration (ms)";
 const ELAPSED_S = "elapsed time per iteration (s)";
 /** ` [2026-11-02 10:11:12.123456] iteration`: characters from the bracket to the counter. */
 const STAMP_SEARCH_CHARS = 48;
+/** `[20261102 10:11:12][rank-63/64][INFO ] [-------trainer.py:2382] :  iteration`: the longest prefix looked through. */
+const PREFIX_CHARS = 120;
 /** `[2023-11-29 08:52:27,711] [INFO] [logging.py:96:log_dist] [Rank 0] step=1, skipped=0`: DeepSpeed's own line of the step. */
 const DEEPSPEED_STEP = /\[Rank \d+\] step=(\d+),/;
+
+/** Losses remembered; a model has a handful, a damaged log could have any number. */
+const MAX_LOSSES = 64;
 
 const ITERATION_LINE = /iteration\s+\d+\/\s*\d+\s*\|.*(?:elapsed time per iteration|lm loss|learning rate)/;
 const BANNER = /using world size: \d+, data-parallel[- ]size: \d+/;
@@ -29,7 +34,8 @@ export function looksLikeMegatron(lines: readonly string[]): boolean {
 export const megatron = {
   id: "megatron",
   title: "Megatron-LM stdout",
-  source: "Console output of Megatron-LM and its forks (Megatron-DeepSpeed, NeMo-era BigScience), of one rank or of several glued together.",
+  source:
+    "Console output of Megatron-LM and its forks (Megatron-DeepSpeed, NeMo-era BigScience), of one rank or of several glued together.",
   sniff: (head) => (looksLikeMegatron(headLines(head)) ? 0.9 : 0),
   parser: (sink, options) => lineParser(sink, options, megatronLines),
 } satisfies LogFormat;
@@ -41,31 +47,47 @@ function megatronLines(context: LineContext): LineHandler {
   let lastSaved: string | undefined;
   let deepSpeedStep: { readonly step: number; readonly timeMs: number } | undefined;
 
-  function iteration(found: IterationLine, text: string, line: number): void {
+  function iteration(
+    found: IterationLine,
+    at: { readonly text: string; readonly line: number; readonly collectedMs: number | null },
+  ): void {
+    const { text, line, collectedMs } = at;
     const parsed = parseStep(found.iteration);
     if ("fault" in parsed) return sink.issue({ line, code: "bad-step", message: `The iteration counter cannot be read: ${parsed.fault}.` });
     const { step } = parsed;
-    for (const field of found.unreadable) sink.issue({ line, code: "unreadable-value", message: `Iteration ${step}: "${field}" is no number; it was left out.` });
+    for (const field of found.unreadable)
+      sink.issue({ line, code: "unreadable-value", message: `Iteration ${step}: "${field}" is no number; it was left out.` });
     const reading = found.unreadable.length > 0 ? asPrinted(found.fields) : readLosses(found.fields, losses);
-    const timeMs = stampBefore(text, found.at) ?? (deepSpeedStep?.step === step ? deepSpeedStep.timeMs : null);
+    const timeMs = stampBefore(text, found.at) ?? (deepSpeedStep?.step === step ? deepSpeedStep.timeMs : collectedMs);
     remarks(reading, { step, timeMs, line });
 
     const values = reading.fields.map(([name, value]) => {
-      if (isLoss(name)) losses.add(name);
+      if (isLoss(name) && losses.size < MAX_LOSSES) losses.add(name);
       return name === ELAPSED_MS ? ([ELAPSED_S, secondsOfMs(value)] as const) : ([name, value] as const);
     });
-    sink.record({ kind: "points", line, step, stepUnit: "optimizer-steps", timeMs, labels: NO_LABELS, values });
-    facts.iteration({ total: Number(found.total), globalBatchSize: fieldOf(found, "global batch size"), sequenceLength: fieldOf(found, "actual seqlen") }, line);
+    if (values.length > 0) sink.record({ kind: "points", line, step, stepUnit: "optimizer-steps", timeMs, labels: NO_LABELS, values });
+    facts.iteration(
+      { total: Number(found.total), globalBatchSize: fieldOf(found, "global batch size"), sequenceLength: fieldOf(found, "actual seqlen") },
+      line,
+    );
   }
 
   function remarks(reading: LossReading, at: { readonly step: number; readonly timeMs: number | null; readonly line: number }): void {
     const { step, timeMs, line } = at;
     const note = (code: string, text: string): void => sink.record({ kind: "note", line, code, step, timeMs, text });
     for (const name of reading.absentAsNaN) {
-      sink.issue({ line, code: "loss-absent-nan", message: `Iteration ${step}: "${name}" is absent because Megatron leaves out a NaN loss; recorded as NaN.` });
+      sink.issue({
+        line,
+        code: "loss-absent-nan",
+        message: `Iteration ${step}: "${name}" is absent because Megatron leaves out a NaN loss; recorded as NaN.`,
+      });
     }
     for (const name of reading.absentUnknown) {
-      sink.issue({ line, code: "loss-absent", message: `Iteration ${step}: "${name}" is absent; Megatron leaves out a NaN or negative loss.` });
+      sink.issue({
+        line,
+        code: "loss-absent",
+        message: `Iteration ${step}: "${name}" is absent; Megatron leaves out a NaN or negative loss.`,
+      });
     }
     if (reading.nan > 0) note("nan-iterations", `${reading.nan} iterations of this interval had a loss that was not finite`);
     if (reading.skipped > 0) {
@@ -74,12 +96,19 @@ function megatronLines(context: LineContext): LineHandler {
     }
   }
 
-  function checkpoint(text: string, line: number): void {
+  function checkpoint(text: string, line: number, collectedMs: number | null): void {
     const found = checkpointLine(text);
     if (found === undefined) return;
-    const timeMs = firstStamp(text);
+    const timeMs = firstStamp(text) ?? collectedMs;
     if (found.kind === "loaded") {
-      sink.record({ kind: "note", line, code: "checkpoint-loaded", step: found.step, timeMs, text: `loaded checkpoint of iteration ${found.step} from ${found.path}` });
+      sink.record({
+        kind: "note",
+        line,
+        code: "checkpoint-loaded",
+        step: found.step,
+        timeMs,
+        text: `loaded checkpoint of iteration ${found.step} from ${found.path}`,
+      });
       return;
     }
     // Every rank of a DeepSpeed run says it; one record a checkpoint is enough.
@@ -89,21 +118,23 @@ function megatronLines(context: LineContext): LineHandler {
     sink.record({ kind: "checkpoint", line, step: found.step, path: found.path, state: "unchecked", timeMs });
   }
 
+  /** The stamp right before a counter, else the one that the line begins with (log prefixes of forks). */
   function stampBefore(text: string, at: number): number | null {
     const bracket = text.lastIndexOf("[", at);
-    if (bracket < 0 || at - bracket > STAMP_SEARCH_CHARS || !isBetweenLines(text.slice(bracket, at))) return null;
-    const civil = readTimestamp(text, bracket + 1);
-    return civil === undefined ? null : context.epochMs(civil);
+    const isNear = bracket >= 0 && at - bracket <= STAMP_SEARCH_CHARS && isBetweenLines(text.slice(bracket, at));
+    const civil = isNear ? readTimestamp(text, bracket + 1) : undefined;
+    if (civil !== undefined) return context.epochMs(civil);
+    return at <= PREFIX_CHARS ? firstStamp(text) : null;
   }
 
   function firstStamp(text: string): number | null {
     const bracket = text.indexOf("[2");
-    const civil = bracket < 0 ? undefined : readTimestamp(text, bracket + 1);
+    const civil = bracket < 0 || bracket > PREFIX_CHARS ? undefined : readTimestamp(text, bracket + 1);
     return civil === undefined ? null : context.epochMs(civil);
   }
 
-  function otherLine(text: string, line: number): void {
-    if (text.includes("checkpoint") || text.includes("Checkpoint")) checkpoint(text, line);
+  function otherLine(text: string, line: number, collectedMs: number | null): void {
+    if (text.includes("checkpoint") || text.includes("Checkpoint")) checkpoint(text, line, collectedMs);
     const match = text.includes("] step=") ? DEEPSPEED_STEP.exec(text) : null;
     const timeMs = match === null ? null : firstStamp(text);
     if (match !== null && timeMs !== null) deepSpeedStep = { step: Number(match[1]), timeMs };
@@ -111,28 +142,33 @@ function megatronLines(context: LineContext): LineHandler {
     facts.line(text, line);
   }
 
-  function validation(text: string, line: number): void {
+  function validation(text: string, line: number, timeMs: number | null): void {
     const found = validationLine(text, context.name);
     const parsed = parseStep(found?.iteration ?? "");
     if (found === undefined || "fault" in parsed || found.fields.length === 0) return;
-    const labels = found.phase === "test" ? TEST_LABELS : VALIDATION_LABELS;
-    sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs: null, labels, values: found.fields });
+    sink.record({
+      kind: "points",
+      line,
+      step: parsed.step,
+      stepUnit: "optimizer-steps",
+      timeMs,
+      labels: NO_LABELS,
+      values: found.fields,
+    });
   }
 
   return {
-    line(text, number) {
+    line(text, line, collectedMs) {
       const found = text.includes("iteration ") && text.includes("|") ? iterationLines(text, context.name) : [];
-      for (const one of found) iteration(one, text, number);
+      for (const one of found) iteration(one, { text, line, collectedMs });
       if (found.length > 0) return;
-      if (text.includes(" loss at iteration")) validation(text, number);
-      else otherLine(text, number);
+      if (text.includes(" loss at iteration")) validation(text, line, collectedMs);
+      else otherLine(text, line, collectedMs);
     },
   };
 }
 
 const NO_LABELS = {} as const;
-const VALIDATION_LABELS = { phase: "validation" } as const;
-const TEST_LABELS = { phase: "test" } as const;
 
 function asPrinted(fields: IterationLine["fields"]): LossReading {
   return { fields, absentAsNaN: [], absentUnknown: [], skipped: 0, nan: 0, emptyMean: false };

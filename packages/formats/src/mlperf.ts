@@ -8,10 +8,6 @@ const MARK = ":::MLLOG";
 /** Distinct facts remembered, so that 512 equal lines of 512 ranks become one. */
 const MAX_FACTS = 1024;
 
-/** Throughput rows hold means over a block of steps: not the series of single steps of the same name. */
-const BLOCK = { phase: "block" } as const;
-const NONE = {} as const;
-
 export const mlperf = {
   id: "mlperf",
   title: "MLPerf MLLOG",
@@ -26,12 +22,15 @@ function mllogLines(context: LineContext): LineHandler {
   let globalBatchSize: number | undefined;
 
   function point(entry: MllogEntry, line: number): void {
-    const values: [string, number][] = entry.numbers.map(([key, value]) => [name(key), value]);
+    // Throughput rows hold means over a block of steps: not the series of single steps of the same name.
+    const prefix = isSummary(entry.numbers) ? "block/" : "";
+    const values: [string, number][] = entry.numbers.map(([key, value]) => [name(`${prefix}${key}`), value]);
     if (typeof entry.metadata["lr"] === "number") values.push(["lr", entry.metadata["lr"]]);
     const where = stepOf(entry.metadata, globalBatchSize);
-    if (where.fault !== undefined) sink.issue({ line, code: "bad-step", message: `The sample count of "${entry.key}" cannot be read: ${where.fault}.` });
-    const labels = isSummary(entry.numbers) ? BLOCK : where.epoch === undefined ? NONE : { epoch: where.epoch };
-    sink.record({ kind: "points", line, step: where.step, stepUnit: "samples", timeMs: entry.timeMs, labels, values });
+    if (where.fault !== undefined)
+      sink.issue({ line, code: "bad-step", message: `The sample count of "${entry.key}" cannot be read: ${where.fault}.` });
+    if (where.epoch !== undefined) values.push(["epoch_num", where.epoch]);
+    sink.record({ kind: "points", line, step: where.step, stepUnit: "samples", timeMs: entry.timeMs, labels: {}, values });
   }
 
   function fact(key: string, value: string | number, line: number): void {
@@ -45,7 +44,14 @@ function mllogLines(context: LineContext): LineHandler {
     if (found.key === "run_start") return context.start(line, "run_start", found.timeMs);
     if (found.key === "run_stop") {
       const status = typeof found.metadata["status"] === "string" ? found.metadata["status"] : "unknown";
-      return sink.record({ kind: "note", line, code: "run-stop", step: stepOf(found.metadata, globalBatchSize).step, timeMs: found.timeMs, text: `run_stop, status ${status}` });
+      return sink.record({
+        kind: "note",
+        line,
+        code: "run-stop",
+        step: stepOf(found.metadata, globalBatchSize).step,
+        timeMs: found.timeMs,
+        text: `run_stop, status ${status}`,
+      });
     }
     if (found.eventType !== "POINT_IN_TIME") return;
     if (found.hasStep && found.numbers.length > 0) point(found, line);
@@ -55,7 +61,7 @@ function mllogLines(context: LineContext): LineHandler {
   return {
     line(text, line) {
       // Ranks may glue several entries into one line.
-      for (let at = text.indexOf(MARK); at >= 0; ) {
+      for (let at = text.indexOf(MARK); at >= 0;) {
         const next = text.indexOf(MARK, at + MARK.length);
         const found = readMllog(text.slice(at + MARK.length, next < 0 ? text.length : next));
         if (found === undefined) sink.issue({ line, code: "bad-json", message: "An MLLOG entry is no readable JSON object with a key." });

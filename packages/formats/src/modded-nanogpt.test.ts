@@ -44,16 +44,29 @@ describe("modded-nanogpt log behind its training script", () => {
   });
 
   it("marks the banner and each further trial as a start", () => {
-    expect(run.records.flatMap((record) => (record.kind === "start" ? [record.reason] : []))).toEqual(["Running PyTorch 2.9.0+cu128 compiled for CUDA 12.8 on DEMO GPU with world_size 2", "trial:2/2 seed:2"]);
+    expect(run.records.flatMap((record) => (record.kind === "start" ? [record.reason] : []))).toEqual([
+      "Running PyTorch 2.9.0+cu128 compiled for CUDA 12.8 on DEMO GPU with world_size 2",
+      "trial:2/2 seed:2",
+    ]);
     expect(run.records.filter((record) => record.kind === "meta")).toEqual([{ kind: "meta", line: 25, key: "targetSteps", value: 4 }]);
   });
 
   it("ends the script at its first data line where the rule is missing", () => {
-    expect(series(parse("import torch", "x = 1", "step:1/10 train_loss:2.5 train_time:1ms step_avg:1ms"), "train_loss")).toEqual([[1, 2.5]]);
+    expect(series(parse("import torch", "x = 1", "step:1/10 train_loss:2.5 train_time:1ms step_avg:1ms"), "train_loss")).toEqual([
+      [1, 2.5],
+    ]);
   });
 
   it("skips a script that a second launch appends", () => {
-    const out = parse("step:1/10 train_loss:2.5 train_time:1ms", "import os", '"""', "step:9/10 train_loss:9.9 train_time:1ms", '"""', RULE, "step:1/10 train_loss:2.75 train_time:1ms");
+    const out = parse(
+      "step:1/10 train_loss:2.5 train_time:1ms",
+      "import os",
+      '"""',
+      "step:9/10 train_loss:9.9 train_time:1ms",
+      '"""',
+      RULE,
+      "step:1/10 train_loss:2.75 train_time:1ms",
+    );
     expect(series(out, "train_loss")).toEqual([
       [1, 2.5],
       [1, 2.75],
@@ -71,7 +84,12 @@ describe("modded-nanogpt log behind its training script", () => {
   });
 
   it("names a step line that cannot be read", () => {
-    const out = parse("step:5/10 train_loss", "step:-5/10 train_loss:1.0", "step:6/10 train_loss:abc val_loss:2.0", "step:7/10 train_loss:2.0");
+    const out = parse(
+      "step:5/10 train_loss",
+      "step:-5/10 train_loss:1.0",
+      "step:6/10 train_loss:abc val_loss:2.0",
+      "step:7/10 train_loss:2.0",
+    );
     expect(out.issues.map(({ line, code }) => [line, code])).toEqual([
       [1, "bad-line"],
       [2, "bad-step"],
@@ -96,7 +114,14 @@ describe("parameter-golf log", () => {
     expect(run.records.filter((record) => record.kind !== "points")).toEqual([
       { kind: "meta", line: 4, key: "gpus", value: 8 },
       { kind: "meta", line: 5, key: "tokensPerStep", value: 524288 },
-      { kind: "note", line: 7, code: "checkpoint-loaded", step: 200, timeMs: null, text: "Resumed at step 200, training_time=1000ms, skipping 104M tokens" },
+      {
+        kind: "note",
+        line: 7,
+        code: "checkpoint-loaded",
+        step: 200,
+        timeMs: null,
+        text: "Resumed at step 200, training_time=1000ms, skipping 104M tokens",
+      },
       { kind: "meta", line: 10, key: "targetSteps", value: 400 },
       { kind: "checkpoint", line: 13, step: 240, path: "./checkpoints/ckpt_step240.pt", state: "unchecked", timeMs: null },
     ]);

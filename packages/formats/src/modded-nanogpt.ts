@@ -43,13 +43,15 @@ function stepLines(context: LineContext): LineHandler {
   const script = scriptHead();
   let target: string | undefined;
 
-  function data(match: RegExpExecArray, line: number): void {
+  function data(match: RegExpExecArray, line: number, timeMs: number | null): void {
     const parsed = parseStep(match[1] ?? "");
     if ("fault" in parsed) return sink.issue({ line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}.` });
     const { values, unreadable } = readKeyValues((match[3] ?? "").trim().split(/\s+/), name);
-    for (const field of unreadable) sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${field}" is no number; it was left out.` });
+    for (const field of unreadable)
+      sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${field}" is no number; it was left out.` });
     sayTarget(match[2], line);
-    if (values.length > 0) sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs: null, labels: {}, values });
+    if (values.length > 0)
+      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs, labels: {}, values });
   }
 
   function sayTarget(total: string | undefined, line: number): void {
@@ -58,16 +60,25 @@ function stepLines(context: LineContext): LineHandler {
     sink.record({ kind: "meta", line, key: "targetSteps", value: Number(total) });
   }
 
-  function other(text: string, line: number): void {
-    if (TRIAL.test(text) || BANNER.test(text)) return context.start(line, text.trim().slice(0, 120), null);
+  function other(text: string, line: number, timeMs: number | null): void {
+    if (TRIAL.test(text) || BANNER.test(text)) return context.start(line, text.trim().slice(0, 120), timeMs);
     const saved = SAVED.exec(text);
     if (saved !== null) {
       const parsed = parseStep(saved[2] ?? "");
-      if ("step" in parsed) sink.record({ kind: "checkpoint", line, step: parsed.step, path: saved[1] ?? null, state: "unchecked", timeMs: null });
+      if ("step" in parsed)
+        sink.record({ kind: "checkpoint", line, step: parsed.step, path: saved[1] ?? null, state: "unchecked", timeMs });
       return;
     }
     const resumed = parseStep(RESUMED.exec(text)?.[1] ?? "");
-    if ("step" in resumed) return sink.record({ kind: "note", line, code: "checkpoint-loaded", step: resumed.step, timeMs: null, text: text.trim().slice(0, 200) });
+    if ("step" in resumed)
+      return sink.record({
+        kind: "note",
+        line,
+        code: "checkpoint-loaded",
+        step: resumed.step,
+        timeMs,
+        text: text.trim().slice(0, 200),
+      });
     for (const [pattern, key] of FACTS) {
       const value = Number(pattern.exec(text)?.[1]);
       if (value > 0) sink.record({ kind: "meta", line, key, value });
@@ -75,12 +86,13 @@ function stepLines(context: LineContext): LineHandler {
   }
 
   return {
-    line(text, line) {
+    line(text, line, timeMs) {
       const match = LINE.exec(text);
       if (script.skip(text, match !== null)) return;
-      if (match !== null) data(match, line);
-      else if (BEGINNING.test(text)) sink.issue({ line, code: "bad-line", message: "A line that begins with a step has no readable fields." });
-      else other(text, line);
+      if (match !== null) data(match, line, timeMs);
+      else if (BEGINNING.test(text))
+        sink.issue({ line, code: "bad-line", message: "A line that begins with a step has no readable fields." });
+      else other(text, line, timeMs);
     },
   };
 }

@@ -34,7 +34,7 @@ export const stepLossList = {
 
 function pairs({ sink }: LineContext): LineHandler {
   return {
-    line(text, line) {
+    line(text, line, timeMs) {
       if (isAside(text)) return;
       const [, first, second] = PAIR.exec(text) ?? [];
       const value = second === undefined ? undefined : parseNumber(second);
@@ -47,7 +47,15 @@ function pairs({ sink }: LineContext): LineHandler {
         sink.issue({ line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}.` });
         return;
       }
-      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs: null, labels: {}, values: [["loss", value]] });
+      sink.record({
+        kind: "points",
+        line,
+        step: parsed.step,
+        stepUnit: "optimizer-steps",
+        timeMs,
+        labels: {},
+        values: [["loss", value]],
+      });
     },
   };
 }

@@ -61,6 +61,17 @@ describe("torchtitan stdout", () => {
     expect(run.records.some((record) => record.kind === "checkpoint")).toBe(false);
   });
 
+  it("of forks with a target behind the step and rates with a slash is read the same", () => {
+    const out = collect(torchtitan, [
+      Buffer.from(
+        "[job] [rank2]:2031-02-03 04:05:06,100 - root - INFO - step: 640/644 = 99.3789%  loss:  6.2500  memory: 87.00GiB(93.50%)  tps: 52,142  mfu: 3.00% it/s: 0.50\n",
+      ),
+    ]);
+    expect(series(out, "loss", { rank: "2" })).toEqual([[640, 6.25]]);
+    expect(series(out, "it/s", { rank: "2" })).toEqual([[640, 0.5]]);
+    expect(out.issues).toEqual([]);
+  });
+
   it("names a value that is no number and keeps the others", () => {
     const out = collect(torchtitan, [Buffer.from("step: 3  loss: 2.5  grad_norm: abc  memory: 1.00GiB(1.00%)  tps: 5,432\n")]);
     expect(series(out, "tps")).toEqual([[3, 5432]]);
@@ -91,6 +102,7 @@ describe("step and loss list", () => {
   });
 
   it("is not seen in other tables of numbers", () => {
-    for (const text of ["1 2\n", "5 1\n4 1\n3 1\n2 1\n", "a 1\nb 2\nc 3\nd 4\n", "1,2\n3,4\n5,6\n7,8\n", "1 2 3\n2 3 4\n3 4 5\n4 5 6\n"]) expect(stepLossList.sniff(Buffer.from(text))).toBe(0);
+    for (const text of ["1 2\n", "5 1\n4 1\n3 1\n2 1\n", "a 1\nb 2\nc 3\nd 4\n", "1,2\n3,4\n5,6\n7,8\n", "1 2 3\n2 3 4\n3 4 5\n4 5 6\n"])
+      expect(stepLossList.sniff(Buffer.from(text))).toBe(0);
   });
 });

@@ -33,7 +33,9 @@ describe("verl console log", () => {
   });
 
   it("marks the start of Ray with its time", () => {
-    expect(run.records.filter((record) => record.kind === "start")).toEqual([{ kind: "start", line: 2, reason: "Ray was started", timeMs: Date.UTC(2031, 1, 3, 4, 5, 6, 100) }]);
+    expect(run.records.filter((record) => record.kind === "start")).toEqual([
+      { kind: "start", line: 2, reason: "Ray was started", timeMs: Date.UTC(2031, 1, 3, 4, 5, 6, 100) },
+    ]);
   });
 
   it("reads the SFT trainer's training and validation losses apart", () => {

@@ -33,7 +33,8 @@ export const verl = {
 function consoleLines(context: LineContext): LineHandler {
   const { sink, name } = context;
 
-  function data(counter: string, rest: string, line: number): void {
+  function data(counter: string, rest: string, at: { readonly line: number; readonly timeMs: number | null }): void {
+    const { line, timeMs } = at;
     const fields = rest.split(" - ").map(readField);
     // A sentence of the model may begin with "step:1 - ": a data line begins with a metric.
     if (fields[0] === undefined) return;
@@ -41,20 +42,27 @@ function consoleLines(context: LineContext): LineHandler {
     if ("fault" in parsed) return sink.issue({ line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}.` });
     const values: [string, number][] = [];
     for (const field of fields) {
-      if (field === undefined) sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: a field is no "name:number"; it was left out.` });
-      else if (field.value === undefined) sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: "${excerpt(field.name)}: ${excerpt(field.token)}" is no number; it was left out.` });
+      if (field === undefined)
+        sink.issue({ line, code: "unreadable-value", message: `Step ${parsed.step}: a field is no "name:number"; it was left out.` });
+      else if (field.value === undefined)
+        sink.issue({
+          line,
+          code: "unreadable-value",
+          message: `Step ${parsed.step}: "${excerpt(field.name)}: ${excerpt(field.token)}" is no number; it was left out.`,
+        });
       else values.push([name(field.name), field.value]);
     }
-    if (values.length > 0) sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs: null, labels: {}, values });
+    if (values.length > 0)
+      sink.record({ kind: "points", line, step: parsed.step, stepUnit: "optimizer-steps", timeMs, labels: {}, values });
   }
 
   return {
-    line(text, line) {
+    line(text, line, timeMs) {
       const match = text.includes("step:") ? LINE.exec(text) : null;
-      if (match !== null) return data(match[1] ?? "", match[2] ?? "", line);
+      if (match !== null) return data(match[1] ?? "", match[2] ?? "", { line, timeMs });
       if (!text.includes("Ray") || !RAY_STARTED.test(text)) return;
       const civil = readTimestamp(text, 0);
-      context.start(line, "Ray was started", civil === undefined ? null : context.epochMs(civil));
+      context.start(line, "Ray was started", civil === undefined ? timeMs : context.epochMs(civil));
     },
   };
 }

@@ -79,13 +79,13 @@ const MEDIUM: DemoSize = { gpus: 512, cluster: "east-1", steps: 12_000, logEvery
 const LARGE: DemoSize = { gpus: 2_048, cluster: "east-1", steps: 200_000, stepTimeS: LIVE_STEP_S, tokensPerStep: 2_097_152, floorLoss: 1.5, checkpointEvery: 250, warmupSteps: 400 };
 
 function demoRun(name: string, size: DemoSize, over: PlanInput): DemoRun {
-  const { gpus, cluster, ...rest } = size;
+  const { cluster, ...rest } = size;
   const plan = completePlan({ ...rest, ...over });
   return {
     project: "demo",
     name,
     plan,
     truth: groundTruth(plan),
-    metadata: { gpus, cluster, tokensPerStep: plan.tokensPerStep, targetSteps: plan.steps, checkpointEvery: plan.checkpointEvery },
+    metadata: { gpus: plan.gpus, cluster, tokensPerStep: plan.tokensPerStep, targetSteps: plan.steps, checkpointEvery: plan.checkpointEvery },
   };
 }

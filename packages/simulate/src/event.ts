@@ -19,6 +19,8 @@ export interface PointEvent {
   readonly attempt: string;
   readonly step: number;
   readonly timeMs: number;
+  /** Steps since the last line whose loss was not finite. */
+  readonly nanSteps: number;
   readonly values: {
     readonly loss: number;
     readonly grad_norm: number;

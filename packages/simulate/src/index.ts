@@ -6,3 +6,6 @@ export type { SimulatedEvent, StartEvent, PointEvent, CheckpointEvent, EndEvent 
 export type { Fault, GroundTruth } from "./fault.ts";
 export { completePlan } from "./plan.ts";
 export type { PlanInput, SimulationPlan } from "./plan.ts";
+export { randomFaults } from "./random-faults.ts";
+export { LOG_WRITERS } from "./write/registry.ts";
+export type { LogWriter } from "./write/log-writer.ts";

@@ -21,6 +21,8 @@ export interface SimulationPlan {
   /** Seconds a step takes. */
   readonly stepTimeS: number;
   readonly tokensPerStep: number;
+  /** GPUs that the launch banner names. */
+  readonly gpus: number;
   readonly checkpointEvery: number;
   /** Checkpoint steps whose save lacks a shard. */
   readonly incompleteCheckpoints: readonly number[];
@@ -44,6 +46,7 @@ const DEFAULTS = {
   warmupSteps: 500,
   stepTimeS: 4.2,
   tokensPerStep: 4_194_304,
+  gpus: 64,
   checkpointEvery: 500,
   incompleteCheckpoints: [],
   verifyEvery: 4,
@@ -60,7 +63,7 @@ export function completePlan(input: PlanInput): SimulationPlan {
   for (const field of positive) {
     if (!(plan[field] > 0)) throw new AppError("bad-request", `The simulation needs ${field} above zero, not ${plan[field]}.`);
   }
-  for (const field of ["seed", "steps", "logEvery", "checkpointEvery", "warmupSteps"] as const) {
+  for (const field of ["seed", "steps", "logEvery", "checkpointEvery", "warmupSteps", "gpus"] as const) {
     if (!Number.isSafeInteger(plan[field])) throw new AppError("bad-request", `The simulation needs a whole number for ${field}, not ${plan[field]}.`);
   }
   if (!(plan.noiseMemory >= 0 && plan.noiseMemory < 1)) throw new AppError("bad-request", `noiseMemory must lie in [0, 1), not ${plan.noiseMemory}.`);

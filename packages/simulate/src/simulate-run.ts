@@ -48,7 +48,13 @@ function* simulateAttempt(launch: Launch, startMs: number): Generator<PointEvent
     residual = plan.noiseMemory * residual + Math.sqrt(1 - plan.noiseMemory ** 2) * launch.random.heavyTailed();
     const taken = takeStep(launch, step, residual);
     timeMs += taken.timeS * 1000;
-    window = { steps: window.steps + 1, loss: window.loss + taken.loss, gradNorm: window.gradNorm + taken.gradNorm, timeS: window.timeS + taken.timeS };
+    window = {
+      steps: window.steps + 1,
+      nanSteps: window.nanSteps + (Number.isFinite(taken.loss) ? 0 : 1),
+      loss: window.loss + taken.loss,
+      gradNorm: window.gradNorm + taken.gradNorm,
+      timeS: window.timeS + taken.timeS,
+    };
     if (step % plan.logEvery === 0) {
       yield pointOf(launch, step, Math.round(timeMs), window);
       window = emptyWindow();
@@ -60,13 +66,14 @@ function* simulateAttempt(launch: Launch, startMs: number): Generator<PointEvent
 
 interface Window {
   readonly steps: number;
+  readonly nanSteps: number;
   readonly loss: number;
   readonly gradNorm: number;
   readonly timeS: number;
 }
-const emptyWindow = (): Window => ({ steps: 0, loss: 0, gradNorm: 0, timeS: 0 });
+const emptyWindow = (): Window => ({ steps: 0, nanSteps: 0, loss: 0, gradNorm: 0, timeS: 0 });
 
-function takeStep({ plan, attempts, attempt, strikes, random }: Launch, step: number, residual: number): Omit<Window, "steps"> {
+function takeStep({ plan, attempts, attempt, strikes, random }: Launch, step: number, residual: number): Omit<Window, "steps" | "nanSteps"> {
   const base = plan.floorLoss + (plan.startLoss - plan.floorLoss) * (1 + step / plan.bendSteps) ** -0.5;
   let loss = base * Math.exp(plan.noise * residual);
   // Early gradients are large and calm down as the loss curve bends.
@@ -95,6 +102,7 @@ function pointOf({ plan, attempt }: Launch, step: number, timeMs: number, window
     attempt: attempt.name,
     step,
     timeMs,
+    nanSteps: window.nanSteps,
     values: {
       loss: window.loss / window.steps,
       grad_norm: window.gradNorm / window.steps,

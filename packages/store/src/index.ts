@@ -2,4 +2,5 @@ export * from "./embedded/index.ts";
 export * from "./listen/index.ts";
 export * from "./migrate/index.ts";
 export * from "./records/index.ts";
+export * from "./samples/index.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";

@@ -4,6 +4,7 @@ import { PrismaClient } from "./generated/client.ts";
 import { migrate } from "./migrate/index.ts";
 import { createPool } from "./pool/index.ts";
 import { createRecords, type Records } from "./records/index.ts";
+import { type Samples, createSamples } from "./samples/index.ts";
 
 export interface StoreOptions {
   readonly url: string;
@@ -17,6 +18,7 @@ export interface StoreOptions {
 export interface Store {
   readonly pool: pg.Pool;
   readonly records: Records;
+  readonly samples: Samples;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function openStore({ url, poolSize = 10, onIdleError = () => undefi
   return {
     pool,
     records: createRecords(prisma),
+    samples: createSamples(pool),
     async close() {
       await prisma.$disconnect();
       await pool.end();

@@ -1,4 +1,7 @@
 import type { CommandEntry } from "../frame/command.ts";
+import { doctor } from "./doctor.ts";
+import { serve } from "./serve.ts";
+import { token } from "./token.ts";
 
 /** Every command, in the order in which `trainwatch --help` lists them. */
-export const COMMANDS = [] as const satisfies readonly CommandEntry[];
+export const COMMANDS = [serve, doctor, token] as const satisfies readonly CommandEntry[];

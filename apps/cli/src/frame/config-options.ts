@@ -15,7 +15,10 @@ const OPTIONS = {
 export type ConfigOption = keyof typeof OPTIONS;
 
 export function addConfigOptions(command: Command, names: readonly ConfigOption[]): void {
-  for (const name of names) command.option(...OPTIONS[name]);
+  for (const name of names) {
+    const [flags, description] = OPTIONS[name];
+    command.option(flags, description);
+  }
 }
 
 /** For the command's own schema: what was given goes on to `readConfig` as it is. */

@@ -19,9 +19,10 @@ export function useRuns(question: RunQuestion): Loaded<RunPage> {
   return loadedOf(useQuery(trpc.runs.list.queryOptions(input, { placeholderData: keepPreviousData })));
 }
 
-export function useRun(runId: number): Loaded<RunDetail> {
+/** One run; null asks nothing. */
+export function useRun(runId: number | null): Loaded<RunDetail> {
   const trpc = useTRPC();
-  return loadedOf(useQuery(trpc.runs.get.queryOptions({ runId })));
+  return loadedOf(useQuery(trpc.runs.get.queryOptions(runId === null ? skipToken : { runId })));
 }
 
 /** Metric names of a run, a page at a time; `search` is a part of the name. */

@@ -9,6 +9,8 @@ export interface RunLineProps {
   readonly run: RunSummary;
   /** Left out where the list has no previews: they would need samples. */
   readonly signal?: ReactNode;
+  /** A column of its own; elsewhere the project is the title of the name. */
+  readonly showsProject?: boolean | undefined;
   readonly selected?: boolean | undefined;
   readonly rowRef?: ((row: HTMLElement | null) => void) | undefined;
   /** More cells at the end of the row. */
@@ -16,16 +18,17 @@ export interface RunLineProps {
 }
 
 /** One run: state, name, GPUs, step, signal, loss now, age of the last sample. */
-export function RunLine({ run, signal, selected = false, rowRef, trailing }: RunLineProps) {
+export function RunLine({ run, signal, showsProject = false, selected = false, rowRef, trailing }: RunLineProps) {
   const state = runStateWord(run);
   const { gpus } = run.metadata;
   return (
     <Row selected={selected} rowRef={rowRef}>
       <Cell title={state.title}><SeverityWord mark={state.mark}>{state.word}</SeverityWord></Cell>
       <Cell maxWidthPx={280} title={`${run.project}/${run.name}`}>
-        <Link to="/runs/$runId" params={{ runId: run.id }} look="plain"><Text weight="bold">{run.name}</Text></Link> <Text tone="label">{[run.attempt, run.project].filter((part) => part !== null).join(" · ")}</Text>
+        <Link to="/runs/$runId" params={{ runId: run.id }} look="plain"><Text weight="bold">{run.name}</Text></Link> <Text tone="label">{run.attempt ?? ""}</Text>
       </Cell>
-      <Cell numeric title={gpus === null ? "Not told by the source" : undefined}>{formatInteger(gpus)}</Cell>
+      {showsProject ? <Cell wide maxWidthPx={200} title={run.project}>{run.project}</Cell> : null}
+      <Cell wide numeric title={gpus === null ? "Not told by the source" : undefined}>{formatInteger(gpus)}</Cell>
       <Cell wide><StepProgress run={run} /></Cell>
       {signal === undefined ? null : <Cell wide>{signal}</Cell>}
       <Cell numeric><Value quantity={formatMetric("loss", run.lastLoss)} missing="No loss yet" tone={typeof run.lastLoss === "string" ? "warning" : undefined} /></Cell>

@@ -16,6 +16,8 @@ export function ClockMenu() {
   const nowMs = useNow();
   const { zone, choice, choose } = useZone();
   const name = zoneName(zone, nowMs);
+  const date = formatDate(nowMs, zone, nowMs);
+  const clock = formatClock(nowMs, zone);
   const [asked, setAsked] = useState<ZoneKind | null>(null);
   const kind = asked ?? kindOf(choice);
   const pick = (next: ZoneKind): void => {
@@ -24,7 +26,7 @@ export function ClockMenu() {
     if (next === "browser") choose(BROWSER_ZONE);
   };
   return (
-    <BarMenu label={`All times are ${name}. Change the time zone`} face={<ClockText date={formatDate(nowMs, zone, nowMs)} clock={formatClock(nowMs, zone)} zone={name} />}>
+    <BarMenu label={`${date} ${clock} ${name}: change the time zone`} face={<ClockText date={date} clock={clock} zone={name} />}>
       <MenuLine label="Times in">
         <Segmented
           label="Time zone"

@@ -1,12 +1,20 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CommandGroup, CommandItem, CommandPalette, Text } from "@trainwatch/ui";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { usePaletteGroups } from "./palette-groups.ts";
 
 /** Closed by choosing, by Escape, by a press outside; the focus goes back where it was. */
 export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState("");
   const navigate = useNavigate();
+  const [opener] = useState(() => document.activeElement);
+  // The palette has no trigger that it knows of: whatever had the focus gets it back, after the palette has let go of it.
+  useEffect(
+    () => () => {
+      setTimeout(() => opener instanceof HTMLElement && opener.isConnected && opener.focus());
+    },
+    [opener],
+  );
   const groups = usePaletteGroups(query);
   return (
     <CommandPalette open onOpenChange={onClose} query={query} onQueryChange={setQuery} empty="Nothing by that name. Runs are found by project and name, incidents by number and words.">

@@ -3,6 +3,7 @@ import { dataOf } from "../data/loaded.ts";
 import { useIncidents } from "../data/incidents.ts";
 import { useRuns } from "../data/runs.ts";
 import { PAGES } from "../pages/registry.ts";
+import { readInteger } from "../url/read.ts";
 import { matches } from "./palette-match.ts";
 
 /** Where an entry leads; entries open pages and never act. */
@@ -35,9 +36,16 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   return [
     { heading: "Actions", entries: found.flatMap(decisionEntry).filter((entry) => matches(query, [entry.label])).slice(0, MAX_ENTRIES) },
     { heading: "Go to", entries: PAGES.flatMap(pageEntry).filter((entry) => matches(query, [entry.label])) },
-    { heading: "Incidents", entries: found.slice(0, MAX_ENTRIES).map(incidentEntry) },
+    { heading: "Incidents", entries: [...byNumber(query, found), ...found.slice(0, MAX_ENTRIES).map(incidentEntry)] },
     { heading: "Runs", entries: runs.slice(0, MAX_ENTRIES).map(runEntry) },
   ].filter((group) => group.entries.length > 0);
+}
+
+/** A pasted number goes straight to its incident, also to an old one that the inbox does not show. */
+function byNumber(query: string, found: readonly IncidentSummary[]): readonly PaletteEntry[] {
+  const incidentId = readInteger(query.trim().replace(/^#/, ""), 1);
+  if (incidentId === undefined || found.some((incident) => incident.id === incidentId)) return [];
+  return [{ id: `number-${incidentId}`, code: `#${incidentId}`, label: "Open the incident of this number", place: { to: "/incidents/$incidentId", params: { incidentId } } }];
 }
 
 function pageEntry(page: (typeof PAGES)[number]): readonly PaletteEntry[] {

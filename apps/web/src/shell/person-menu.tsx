@@ -15,8 +15,9 @@ export function PersonMenu() {
   const signOut = useSignOut();
   const [theme, chooseTheme] = useTheme();
   if (person === null) return null;
+  const initials = initialsOf(person.name);
   return (
-    <BarMenu label={`Signed in as ${person.name}. Theme, settings, sign out`} face={<PersonMark name={person.name} initials={initialsOf(person.name)} />}>
+    <BarMenu label={`${initials}: signed in as ${person.name}; theme, settings, sign out`} face={<PersonMark name={person.name} initials={initials} />}>
       <MenuLine label={person.name}>
         <Text size="label" tone="label">{`token, may ${person.scopes.join(", ")}`}</Text>
       </MenuLine>

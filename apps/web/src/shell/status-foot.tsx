@@ -1,4 +1,4 @@
-import { Button, formatCompact, formatDuration, formatInteger, KeyHint, Spacer, StatusItem, StatusLine, StatusValue, zoneName } from "@trainwatch/ui";
+import { formatCompact, formatDuration, formatInteger, KeyHint, Spacer, StatusButton, StatusItem, StatusLine, StatusValue, zoneName } from "@trainwatch/ui";
 import { useNow } from "../clock/now.tsx";
 import { useConnection } from "../data/connection.ts";
 import { dataOf } from "../data/loaded.ts";
@@ -40,9 +40,7 @@ export function StatusFoot({ onKeys }: { readonly onKeys: () => void }) {
       <Spacer />
       {status?.demo === true ? <StatusItem wide title="A throw-away database with simulated runs">demo</StatusItem> : null}
       <StatusItem wide>all times <StatusValue>{zoneName(zone, nowMs)}</StatusValue></StatusItem>
-      <StatusItem wide>
-        <Button kind="quiet" size="small" onClick={onKeys} aria-label="Show the keys"><KeyHint keys="?" /> keys</Button>
-      </StatusItem>
+      <StatusButton label="Show the keys" onPress={onKeys}><KeyHint keys="?" /> keys</StatusButton>
     </StatusLine>
   );
 }

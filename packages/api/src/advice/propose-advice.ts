@@ -1,8 +1,7 @@
-import { adviceSchema, type Advice, type Finding, type Incident } from "@trainwatch/core";
+import { adviceSchema, checkpointsOnPath, type Advice, type Finding, type Incident } from "@trainwatch/core";
 import { describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
 import type { Records, RunFacts, StoredAdvice } from "@trainwatch/store";
 import { required } from "../not-found.ts";
-import { checkpointsOnPath } from "./checkpoints-on-path.ts";
 
 export interface Proposal {
   readonly stored: StoredAdvice;

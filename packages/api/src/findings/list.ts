@@ -11,6 +11,6 @@ const listFindingsInput = z.object({ runId: idInput, limit: z.number().int().min
 /** Findings of a run by detection, notes too; the newest ones where there are more than `limit`. */
 export const listFindings = readVerb.input(listFindingsInput).query(async ({ ctx, input: { runId, limit } }): Promise<readonly Finding[]> => {
   const { records } = ctx.store;
-  required(await records.runs.named(runId), "run", runId);
+  required(await records.runs.facts(runId), "run", runId);
   return records.findings.ofRun(runId, limit);
 });

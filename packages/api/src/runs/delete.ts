@@ -7,11 +7,11 @@ import { deleteRunInput } from "./schemas.ts";
 /** Deletes a run with everything that hangs on it, for good. The audit keeps that it was there. */
 export const deleteRun = adminVerb.input(deleteRunInput).mutation(({ ctx, input: { runId, confirmName } }) =>
   recorded(ctx, "runs.delete", async (records) => {
-    const run = required(await records.runs.named(runId), "run", runId);
+    const run = required(await records.runs.facts(runId), "run", runId);
     if (confirmName !== run.name) {
       throw new AppError("bad-request", `To delete run ${run.fullName}, give its name exactly: ${run.name}.`, { details: { expected: run.name } });
     }
-    const points = await records.runs.delete(runId);
-    return { answer: { runId }, target: `run:${runId}`, details: { run: run.fullName, points } };
+    await records.runs.delete(runId);
+    return { answer: { runId }, target: `run:${runId}`, details: { run: run.fullName, points: run.pointCount } };
   }),
 );

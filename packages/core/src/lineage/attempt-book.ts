@@ -36,9 +36,10 @@ export interface AttemptBook {
 /** `numbered` counts names used up: a name once given to a decided attempt is never given again. */
 export function attemptBook(initial: LineageState["attempts"], numbered: number): AttemptBook {
   const all: BookedAttempt[] = initial.map((attempt) => ({ ...attempt }));
+  const byName = new Map(all.map((attempt) => [attempt.name, attempt]));
   let used = numbered;
 
-  const get = (name: string): BookedAttempt | undefined => all.find((attempt) => attempt.name === name);
+  const get = (name: string): BookedAttempt | undefined => byName.get(name);
   const freeNumber = (): number => {
     let number = used + 1;
     while (get(`a${number}`) !== undefined) number++;
@@ -50,6 +51,7 @@ export function attemptBook(initial: LineageState["attempts"], numbered: number)
   };
   const enter = (attempt: BookedAttempt): BookedAttempt => {
     all.push(attempt);
+    byName.set(attempt.name, attempt);
     return attempt;
   };
 
@@ -106,6 +108,7 @@ export function attemptBook(initial: LineageState["attempts"], numbered: number)
     remove: (attempt) => {
       const index = all.indexOf(attempt);
       if (index >= 0) all.splice(index, 1);
+      byName.delete(attempt.name);
     },
     reach: (attempt, step) => {
       if (attempt.firstStep === null || step < attempt.firstStep) attempt.firstStep = step;

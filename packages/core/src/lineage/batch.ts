@@ -8,25 +8,61 @@ export interface PlacedBatch<P extends LineagePoint> {
 
 /** Places a whole push or file and settles it: nothing of it stays held. */
 export function placeBatch<P extends LineagePoint>(lineage: Lineage<P>, points: Iterable<P>): PlacedBatch<P> {
-  const placed: PlacedPoint<P>[] = [];
+  const collected = correctable<P>();
   const corrections: LineageCorrection[] = [...lineage.takeCorrections()];
   for (const point of points) {
     const now = lineage.place(point);
     for (const correction of lineage.takeCorrections()) {
       corrections.push(correction);
-      correctPlaced(placed, correction);
+      collected.correct(correction);
     }
-    for (const item of now) placed.push(item);
+    for (const item of now) collected.add(item);
   }
-  for (const item of lineage.settle()) placed.push(item);
-  return { placed, corrections };
+  for (const item of lineage.settle()) collected.add(item);
+  return { placed: collected.placed, corrections };
 }
 
-/** Moves what a correction concerns, in place. */
-export function correctPlaced<P extends LineagePoint>(placed: PlacedPoint<P>[], correction: LineageCorrection): void {
-  for (const [index, item] of placed.entries()) {
-    const { attempt, writer, flag } = item.placement;
-    if (item.point.series !== correction.series || attempt !== correction.attempt || writer !== correction.writer) continue;
-    placed[index] = { point: item.point, placement: { ...correction.becomes, flag } };
-  }
+/**
+ * Placed points that corrections can move. The index by place is made with the first correction only: most pushes see none, and with it
+ * each correction costs what it moves.
+ */
+function correctable<P extends LineagePoint>(): { readonly placed: PlacedPoint<P>[]; add(item: PlacedPoint<P>): void; correct(correction: LineageCorrection): void } {
+  const placed: PlacedPoint<P>[] = [];
+  let byPlace: Map<string, number[]> | null = null;
+
+  const enter = (index: Map<string, number[]>, key: string, position: number): void => {
+    const known = index.get(key);
+    if (known === undefined) index.set(key, [position]);
+    else known.push(position);
+  };
+  const indexed = (): Map<string, number[]> => {
+    if (byPlace !== null) return byPlace;
+    byPlace = new Map();
+    for (const [position, { point, placement }] of placed.entries()) enter(byPlace, placeKey(point.series, placement.attempt, placement.writer), position);
+    return byPlace;
+  };
+
+  return {
+    placed,
+    add(item) {
+      if (byPlace !== null) enter(byPlace, placeKey(item.point.series, item.placement.attempt, item.placement.writer), placed.length);
+      placed.push(item);
+    },
+    correct({ series, attempt, writer, becomes }) {
+      const index = indexed();
+      const from = placeKey(series, attempt, writer);
+      const to = placeKey(series, becomes.attempt, becomes.writer);
+      const moved = index.get(from) ?? [];
+      index.delete(from);
+      for (const position of moved) {
+        const item = placed[position];
+        if (item !== undefined) placed[position] = { point: item.point, placement: { ...becomes, flag: item.placement.flag } };
+        enter(index, to, position);
+      }
+    },
+  };
+}
+
+function placeKey(series: string, attempt: string, writer: string | null): string {
+  return JSON.stringify([series, attempt, writer]);
 }

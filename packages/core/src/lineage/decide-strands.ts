@@ -3,7 +3,7 @@ import type { LineagePoint } from "./contract.ts";
 import { type Ledger, addStrand, freeWriter, hasFallen, release, removeStrand } from "./ledger.ts";
 import { type Strand, verdict } from "./strand.ts";
 import { type Track, cadence, nearness } from "./track.ts";
-import { nextWriter } from "./track-store.ts";
+import { type SeriesTracks, nextWriter } from "./track-store.ts";
 
 /** Acts on what the strand has turned out to be; nothing while it is undecided. */
 export function judge<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
@@ -76,7 +76,7 @@ function fallenBecomeWriters<P extends LineagePoint>(ledger: Ledger<P>, current:
 function beginFallenAttempt<P extends LineagePoint>(ledger: Ledger<P>, old: BookedAttempt, trigger: Strand<P>): void {
   for (const strand of allStrands(ledger)) if (!joins(strand, trigger)) fold(ledger, old, strand);
   const oldTracks = ledger.tracks.all(old.name);
-  const branch = branchBefore(trigger.first, oldTracks.get(trigger.series)?.tracks ?? [], cadence(trigger));
+  const branch = branchBefore(trigger.first, oldTracks, cadence(trigger));
   const attempt = ledger.book.add("step-fell-back", old, branch);
   ledger.current = attempt;
   ledger.previous = old.name;
@@ -123,12 +123,23 @@ function joins<P extends LineagePoint>(strand: Strand<P>, trigger: Strand<P>): b
   return strand.series !== trigger.series || Math.abs(strand.first - trigger.first) <= nearness(trigger);
 }
 
-/** Last step of the old sequence that one beginning at `first` builds on: as remembered, else one usual gap before. */
-export function branchBefore(first: number, oldTracks: readonly Track[], gap: number | null): number {
-  const main = oldTracks[0];
-  const before = main?.recent.filter(([step]) => step < first).at(-1)?.[0];
-  if (before !== undefined) return before;
-  return first - (gap ?? (main === undefined ? null : cadence(main)) ?? 1);
+/**
+ * Last step of the old attempt that one beginning at `first` builds on: the newest remembered below it, where the memory of any series
+ * reaches so far back; else one usual gap before, of whatever is logged most often.
+ */
+export function branchBefore(first: number, old: ReadonlyMap<string, SeriesTracks>, gap: number | null): number {
+  let remembered: number | null = null;
+  let smallestGap = gap;
+  for (const { tracks } of old.values()) {
+    const main = tracks[0];
+    if (main === undefined) continue;
+    const usual = cadence(main);
+    if (usual !== null && (smallestGap === null || usual < smallestGap)) smallestGap = usual;
+    if (main.last < first) continue;
+    const before = main.recent.findLast(([step]) => step < first)?.[0];
+    if (before !== undefined && (remembered === null || before > remembered)) remembered = before;
+  }
+  return remembered ?? first - (smallestGap ?? 1);
 }
 
 function asTrack<P extends LineagePoint>(strand: Strand<P>, writer: string | null): Track {

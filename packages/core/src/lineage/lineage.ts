@@ -74,8 +74,7 @@ function currentAttempt<P extends LineagePoint>(ledger: Ledger<P>): BookedAttemp
 /** A start marker stands and the step does not rise above what the run has reached: a new attempt begins with this point. */
 function beginMarked<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): boolean {
   if (ledger.marker === null || current.lastStep === null || point.step > current.lastStep) return false;
-  const old = ledger.tracks.peek(current.name, point.series)?.tracks ?? [];
-  const attempt = ledger.book.add("marker", current, branchBefore(point.step, old, null));
+  const attempt = ledger.book.add("marker", current, branchBefore(point.step, ledger.tracks.all(current.name), null));
   attempt.startMarker = ledger.marker.reason;
   ledger.current = attempt;
   ledger.previous = current.name;
@@ -98,7 +97,7 @@ function setBranchOfNamed<P extends LineagePoint>(ledger: Ledger<P>, current: Bo
   current.branchGiven = true;
   const parent = current.parent === null ? undefined : ledger.book.get(current.parent);
   if (parent?.lastStep === undefined || parent.lastStep === null) return;
-  const branch = point.step > parent.lastStep ? parent.lastStep : branchBefore(point.step, ledger.tracks.peek(parent.name, point.series)?.tracks ?? [], null);
+  const branch = point.step > parent.lastStep ? parent.lastStep : branchBefore(point.step, ledger.tracks.all(parent.name), null);
   current.branchStep = branch <= 0 ? null : branch;
 }
 
@@ -138,6 +137,5 @@ function provisionalAttempt<P extends LineagePoint>(ledger: Ledger<P>, guessed: 
   if (provisional === null || current === null) return undefined;
   const fallen = guessed.filter((strand) => strand.kind === "fallen" && strand.given?.attempt === provisional).sort((a, b) => b.count - a.count)[0];
   if (fallen === undefined) return undefined;
-  const old = ledger.tracks.peek(current.name, fallen.series)?.tracks ?? [];
-  return { ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, old, cadence(fallen))), name: provisional };
+  return { ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, ledger.tracks.all(current.name), cadence(fallen))), name: provisional };
 }

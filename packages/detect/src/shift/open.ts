@@ -17,10 +17,10 @@ const QUIET_STEPS = 2_000;
 export function openShift(state: ShiftState, sample: ShiftSample, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
   const { ring, scale } = state;
   const residuals = ring.values.map((value, index) => (onScale(value, scale) - expected(baseline, ring.steps[index] ?? 0)) / baseline.sigma);
-  const rise = lowerIndex(ring.steps, riseStep);
   const estimate = estimateOnset(residuals, factor);
-  const onset = estimate.shape === "jump" ? rise : Math.min(rise, estimate.likeliest);
-  const lower = Math.min(estimate.lower, onset);
+  const onset = estimate.likeliest;
+  // Never later than where the sum last left zero: what a rollback must lie before errs on the early side (detection.md E.2).
+  const lower = Math.min(estimate.lower, onset, lowerIndex(ring.steps, riseStep));
   const peak = indexOfPeak(residuals, onset);
   const fresh: ShiftRecord = {
     detectedStep: sample.step,

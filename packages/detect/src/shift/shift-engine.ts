@@ -45,9 +45,11 @@ function watch(state: ShiftState, sample: ShiftSample, parameters: ShiftParamete
   const baseline = state.baseline;
   if (baseline === null) return null;
   state.judged++;
-  const score = (onScale(sample.value, state.scale) - expected(baseline, sample.step)) / baseline.sigma;
   const factor = longRunFactor(state.noise);
-  state.sum = cusumNext(state.sum, score / factor, parameters.design);
+  // Raised by its own standard error: an expectation that happens to be low would otherwise feed the sum for a whole baseline's length.
+  const level = expected(baseline, sample.step) + baseline.levelError * factor;
+  const score = (onScale(sample.value, state.scale) - level) / (baseline.sigma * factor);
+  state.sum = cusumNext(state.sum, score, parameters.design);
   if (state.sum === 0) {
     state.riseStep = null;
     state.riseSamples = 0;

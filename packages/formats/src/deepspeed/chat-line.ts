@@ -22,10 +22,17 @@ const PERPLEXITY = /^\s*ppl: (\S{1,40})/;
 type Values = readonly (readonly [name: string, value: number])[];
 
 export type ChatLine =
-  | { readonly kind: "ppo" | "sft"; readonly epoch: string; readonly step: string; readonly rank: string | undefined; readonly values: Values; readonly unreadable: readonly string[] }
+  | {
+      readonly kind: "ppo" | "sft";
+      readonly epoch: string;
+      readonly step: string;
+      readonly rank: string | undefined;
+      readonly values: Values;
+      readonly unreadable: readonly string[];
+    }
   | { readonly kind: "follow-up"; readonly values: Values; readonly unreadable: readonly string[] }
   | { readonly kind: "epoch"; readonly epoch: number; readonly batches: number }
-  | { readonly kind: "evaluating"; readonly epoch: string }
+  | { readonly kind: "evaluating"; readonly epochs: number }
   | { readonly kind: "perplexity"; readonly values: Values; readonly unreadable: readonly string[] };
 
 /** What a line of DeepSpeed-Chat's training scripts says; undefined for all others. */
@@ -33,7 +40,14 @@ export function chatLine(text: string): ChatLine | undefined {
   const ppo = PPO.exec(text);
   if (ppo !== null) return { kind: "ppo", epoch: ppo[1] ?? "", step: ppo[2] ?? "", rank: undefined, ...colonFields(ppo[3] ?? "") };
   const sft = SFT.exec(text);
-  if (sft !== null) return { kind: "sft", epoch: sft[1] ?? "", step: sft[2] ?? "", rank: Number(sft[3]) === 0 ? undefined : sft[3], ...numbers([["loss", sft[4] ?? ""]]) };
+  if (sft !== null)
+    return {
+      kind: "sft",
+      epoch: sft[1] ?? "",
+      step: sft[2] ?? "",
+      rank: Number(sft[3]) === 0 ? undefined : sft[3],
+      ...numbers([["loss", sft[4] ?? ""]]),
+    };
   if (REWARD.test(text)) return { kind: "follow-up", ...colonFields(text) };
   if (LATENCY.test(text)) return { kind: "follow-up", ...latencyFields(text) };
   const latency = END_TO_END.exec(text)?.[1];
@@ -41,31 +55,38 @@ export function chatLine(text: string): ChatLine | undefined {
   const epoch = EPOCH.exec(text);
   if (epoch !== null) return { kind: "epoch", epoch: Number(epoch[1]) - 1, batches: Number(epoch[2]) };
   const evaluating = EVALUATING.exec(text);
-  if (evaluating !== null) return { kind: "evaluating", epoch: evaluating[1] ?? "" };
+  if (evaluating !== null) return { kind: "evaluating", epochs: Number(evaluating[1]) };
   const perplexity = PERPLEXITY.exec(text);
-  return perplexity === null ? undefined : { kind: "perplexity", ...numbers([["ppl", perplexity[1] ?? ""]]) };
+  return perplexity === null ? undefined : { kind: "perplexity", ...numbers([["eval/validation/ppl", perplexity[1] ?? ""]]) };
 }
 
 /** `name: number|name: number`; `ppo_ep` counts passes and is no measurement. */
 function colonFields(text: string): { readonly values: Values; readonly unreadable: readonly string[] } {
   const fields = text.split("|").filter((field) => field.trim() !== "" && !/^\s*ppo[_ ]ep/i.test(field));
-  return numbers(fields.map((field): [string, string] => {
-    const colon = field.indexOf(":");
-    return [field.slice(0, Math.max(colon, 0)).trim(), field.slice(colon + 1).trim()];
-  }));
+  return numbers(
+    fields.map((field): [string, string] => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, Math.max(colon, 0)).trim(), field.slice(colon + 1).trim()];
+    }),
+  );
 }
 
 /** `Generate time=2.55s (67.18%)` becomes `Generate time (s)`; the share is left out. */
 function latencyFields(text: string): { readonly values: Values; readonly unreadable: readonly string[] } {
   const fields = text.split("|").filter((field) => field.includes("="));
-  return numbers(fields.map((field): [string, string] => {
-    const [key = "", rest = ""] = field.split("=");
-    const token = rest.trim().split(" ")[0] ?? "";
-    return token.endsWith("s") ? [`${key.trim()} (s)`, token.slice(0, -1)] : [key.trim(), token];
-  }));
+  return numbers(
+    fields.map((field): [string, string] => {
+      const [key = "", rest = ""] = field.split("=");
+      const token = rest.trim().split(" ")[0] ?? "";
+      return token.endsWith("s") ? [`${key.trim()} (s)`, token.slice(0, -1)] : [key.trim(), token];
+    }),
+  );
 }
 
-function numbers(fields: readonly (readonly [name: string, token: string])[]): { readonly values: Values; readonly unreadable: readonly string[] } {
+function numbers(fields: readonly (readonly [name: string, token: string])[]): {
+  readonly values: Values;
+  readonly unreadable: readonly string[];
+} {
   const values: [string, number][] = [];
   const unreadable: string[] = [];
   for (const [name, token] of fields) {

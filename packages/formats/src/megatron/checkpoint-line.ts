@@ -19,7 +19,8 @@ export type CheckpointLine =
 /** What a Megatron or DeepSpeed line says about a checkpoint that was saved or loaded; undefined for all others, also "saving". */
 export function checkpointLine(text: string): CheckpointLine | undefined {
   const saved = SAVED.exec(text) ?? COMMITTED.exec(text);
-  if (saved !== null) return withStep(saved[1], (step) => ({ kind: "saved", step, path: saved[2] === undefined ? null : pathOf(saved[2]) }));
+  if (saved !== null)
+    return withStep(saved[1], (step) => ({ kind: "saved", step, path: saved[2] === undefined ? null : pathOf(saved[2]) }));
   const loaded = LOADED.exec(text);
   if (loaded === null) return undefined;
   return withStep(loaded[2], (step) => ({ kind: "loaded", step, path: pathOf(loaded[1] ?? "") }));

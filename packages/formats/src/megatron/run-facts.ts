@@ -7,7 +7,10 @@ export interface RunFacts {
   /** A line that is no iteration line. True when it was about run facts. */
   line(text: string, number: number): boolean;
   /** The counters of an iteration line. */
-  iteration(facts: { readonly total: number; readonly globalBatchSize: number | undefined; readonly sequenceLength: number | undefined }, number: number): void;
+  iteration(
+    facts: { readonly total: number; readonly globalBatchSize: number | undefined; readonly sequenceLength: number | undefined },
+    number: number,
+  ): void;
 }
 
 /** `vm-07-05:   seq_length ...................................... 2048` */

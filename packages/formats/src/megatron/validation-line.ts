@@ -9,7 +9,7 @@ const VALIDATION = /(validation|test) loss at iteration\s{1,32}(\d{1,40})/;
 
 export interface ValidationLine {
   readonly iteration: string;
-  readonly phase: "validation" | "test";
+  /** Fields as `eval/<set>/<Megatron's name>`. */
   readonly fields: readonly (readonly [name: string, value: number])[];
 }
 
@@ -18,11 +18,12 @@ export function validationLine(text: string, nameOf: (name: string) => string): 
   const match = VALIDATION.exec(text);
   if (match === null) return undefined;
   const [where = "", ...fieldTexts] = text.slice(match.index + match[0].length).split("|");
+  const set = match[1] === "test" || where.includes("test set") ? "test" : "validation";
   const fields: [string, number][] = [];
   for (const field of fieldTexts) {
     const colon = field.indexOf(":");
     const value = colon < 0 ? undefined : parseNumber(field.slice(colon + 1));
-    if (value !== undefined) fields.push([nameOf(field.slice(0, colon).trim()), value]);
+    if (value !== undefined) fields.push([nameOf(`eval/${set}/${field.slice(0, colon).trim()}`), value]);
   }
-  return { iteration: match[2] ?? "", phase: match[1] === "test" || where.includes("test set") ? "test" : "validation", fields };
+  return { iteration: match[2] ?? "", fields };
 }

@@ -1,3 +1,4 @@
+import { parseJsonTolerant } from "../json-tolerant.ts";
 import { parseNumber } from "../text/number-token.ts";
 
 /** One `:::MLLOG {"time_ms": 1684040096650, "event_type": "POINT_IN_TIME", "key": "tracked_stats", "value": ..., "metadata": {...}}`. */
@@ -20,7 +21,7 @@ const STEP_KEYS = ["step", "samples_count", "epoch_num", "step_num"] as const;
 export function readMllog(text: string): MllogEntry | undefined {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
-  const json = start < 0 || end < start ? undefined : parseJson(text.slice(start, end + 1));
+  const json = start < 0 || end < start ? undefined : parseJsonTolerant(text.slice(start, end + 1))?.value;
   if (!isObject(json) || typeof json["key"] !== "string") return undefined;
   const { key, value } = json;
   const metadata = isObject(json["metadata"]) ? json["metadata"] : {};
@@ -40,14 +41,6 @@ export function readMllog(text: string): MllogEntry | undefined {
 function named(name: string, value: unknown): readonly (readonly [string, number])[] {
   const number = typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
   return number === undefined ? [] : [[name, number]];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

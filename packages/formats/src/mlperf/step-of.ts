@@ -4,7 +4,7 @@ export interface SampleStep {
   /** Samples seen; null when the entry only names an epoch. */
   readonly step: number | null;
   /** The epoch when it is no sample count. */
-  readonly epoch?: string;
+  readonly epoch?: number;
   readonly fault?: string;
 }
 
@@ -17,7 +17,7 @@ export function stepOf(metadata: Readonly<Record<string, unknown>>, globalBatchS
   if (count !== undefined && count !== null) return asStep(count);
   const epoch = metadata["epoch_num"];
   if (epoch === undefined || epoch === null) return asStep(metadata["step_num"] ?? null);
-  if (typeof epoch === "number" && globalBatchSize !== undefined && epoch < globalBatchSize && epoch !== 0) return { step: null, epoch: String(epoch) };
+  if (typeof epoch === "number" && globalBatchSize !== undefined && epoch < globalBatchSize && epoch !== 0) return { step: null, epoch };
   return asStep(epoch);
 }
 

@@ -1,5 +1,6 @@
 import type { LogParser, ParseOptions, ParseSink } from "../format.ts";
 import { stripAnsi } from "./ansi.ts";
+import { withoutCollectorStamp } from "./collector-stamp.ts";
 import { lineSplitter, MAX_LINE_CHARS } from "./line-splitter.ts";
 import { namePool } from "./name-pool.ts";
 import type { CivilTime } from "./timestamp.ts";
@@ -15,8 +16,11 @@ export interface LineContext {
 }
 
 export interface LineHandler {
-  /** One line, colours removed, never empty. `number` counts physical lines from 1. */
-  line(text: string, number: number): void;
+  /**
+   * One line as the program wrote it, colours removed, never empty. `number` counts physical lines from 1;
+   * `collectedMs` is when a log collector took it (epoch ms), for lines that carry no time of their own.
+   */
+  line(text: string, number: number, collectedMs: number | null): void;
   /** After the last line: give out what was held back. */
   end?(): void;
 }
@@ -47,10 +51,10 @@ export function lineParser(sink: ParseSink, options: ParseOptions, handlerOf: (c
   const splitter = lineSplitter({
     line(raw, number, terminated) {
       currentLine = number;
-      const text = stripAnsi(raw);
+      const { text, time } = withoutCollectorStamp(stripAnsi(raw));
       if (text === "") return;
       const before = points;
-      handler.line(text, number);
+      handler.line(text, number, time === undefined ? null : clock.epochMs(time));
       if (!terminated && points > before) doubtUnfinished(text, number);
     },
     tooLong(number) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lineSplitter, MAX_LINE_CHARS } from "./line-splitter.ts";
 import { stripAnsi } from "./ansi.ts";
@@ -12,14 +12,18 @@ interface Piece {
 
 function split(chunks: readonly Uint8Array[]): (Piece | number)[] {
   const out: (Piece | number)[] = [];
-  const splitter = lineSplitter({ line: (text, number, terminated) => out.push({ text, number, terminated }), tooLong: (number) => out.push(number) });
+  const splitter = lineSplitter({
+    line: (text, number, terminated) => out.push({ text, number, terminated }),
+    tooLong: (number) => out.push(number),
+  });
   for (const chunk of chunks) splitter.push(chunk);
   splitter.end();
   return out;
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
-const texts = (pieces: (Piece | number)[]): unknown[] => pieces.map((piece) => (typeof piece === "number" ? piece : [piece.number, piece.text]));
+const texts = (pieces: (Piece | number)[]): unknown[] =>
+  pieces.map((piece) => (typeof piece === "number" ? piece : [piece.number, piece.text]));
 
 /** Text with the characters that matter to a splitter, and raw bytes that are no UTF-8. */
 const logBytes = fc
@@ -74,7 +78,9 @@ describe("line splitter", () => {
   it("reports a line of 10 MB once and reads on", () => {
     const huge = Buffer.alloc(10_000_000, "x");
     const whole = Buffer.concat([bytes("a\n"), huge, bytes("\nb\n")]);
-    const thousands = Array.from({ length: Math.ceil(whole.length / 1000) }, (_, index) => whole.subarray(index * 1000, index * 1000 + 1000));
+    const thousands = Array.from({ length: Math.ceil(whole.length / 1000) }, (_, index) =>
+      whole.subarray(index * 1000, index * 1000 + 1000),
+    );
     for (const chunks of [[whole], thousands]) expect(texts(split(chunks))).toEqual([[1, "a"], 2, [3, "b"]]);
   });
 
@@ -83,7 +89,8 @@ describe("line splitter", () => {
       const whole = Buffer.alloc(MAX_LINE_CHARS + extra, "x");
       const expected = extra === 0 ? 1 : 0;
       for (const chunks of [[whole], [whole.subarray(0, 10), whole.subarray(10)]]) {
-        for (const end of ["", "\n"]) expect(split([...chunks, bytes(end)]).filter((piece) => typeof piece !== "number")).toHaveLength(expected);
+        for (const end of ["", "\n"])
+          expect(split([...chunks, bytes(end)]).filter((piece) => typeof piece !== "number")).toHaveLength(expected);
       }
     }
   });
@@ -126,15 +133,20 @@ describe("B7: number tokens of text logs", () => {
     expect(parseNumber(token)).toBe(value);
   });
 
-  it.each(["", " ", "null", "None", "N/A", "0x10", "1_000", "1,2", "1e", "--1", "1.2.3", "nano", "info", "12ms"])("%j is no number", (token) => {
-    expect(parseNumber(token)).toBeUndefined();
-  });
+  it.each(["", " ", "null", "None", "N/A", "0x10", "1_000", "1,2", "1e", "--1", "1.2.3", "nano", "info", "12ms"])(
+    "%j is no number",
+    (token) => {
+      expect(parseNumber(token)).toBeUndefined();
+    },
+  );
 
   it("keeps a far step, refuses a negative, fractional or inexact one and says why", () => {
     expect(parseStep("1000000000")).toEqual({ step: 1_000_000_000 });
     expect(parseStep(" 1,000 ")).toEqual({ step: 1000 });
     expect(parseStep("-5")).toEqual({ fault: "step -5 is negative" });
-    expect(parseStep("1000000000000000000000000000000")).toEqual({ fault: "step 1000000000000000000000000000000 is too large to be exact" });
+    expect(parseStep("1000000000000000000000000000000")).toEqual({
+      fault: "step 1000000000000000000000000000000 is too large to be exact",
+    });
     expect(parseStep("1e30")).toEqual({ fault: '"1e30" is not a whole number' });
     expect(parseStep("1.5")).toEqual({ fault: '"1.5" is not a whole number' });
   });

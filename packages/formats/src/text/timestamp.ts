@@ -10,9 +10,9 @@ export interface CivilTime {
   readonly offsetMinutes: number | null;
 }
 
-const DATE_TIME = /(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?/y;
+const DATE_TIME = /(\d{4})-?(\d{2})-?(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?/y;
 
-/** Reads `2026-11-02 10:11:12.123456`, `2023-11-29T08:50:46,232+02:00` at exactly `at`; undefined when none or out of range. */
+/** Reads `2026-11-02 10:11:12.123456`, `2023-11-29T08:50:46,232+02:00`, `20261102 10:11:12` at exactly `at`; undefined when none or out of range. */
 export function readTimestamp(text: string, at: number): CivilTime | undefined {
   DATE_TIME.lastIndex = at;
   const match = DATE_TIME.exec(text);

@@ -39,6 +39,8 @@ export interface PendingRun {
 export interface CursorRecords {
   /** Runs with pushes that are not read, or an end that the detectors have not been told; longest unread first. */
   pending(limit: number): Promise<readonly PendingRun[]>;
+  /** `Run.relabels` now; null where the run is gone. */
+  relabels(runId: number): Promise<number | null>;
   get(runId: number): Promise<RunCursor | null>;
   put(runId: number, cursor: RunCursor, nowMs: number): Promise<void>;
   states(runId: number): Promise<readonly AttemptState[]>;
@@ -57,6 +59,9 @@ export function createCursorRecords(db: Db): CursorRecords {
           c.run_id IS NULL OR c.arrival < r.arrivals OR c.relabels <> r.relabels
           OR (r.ended_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM detect_state s WHERE s.run_id = r.id AND NOT s.finished)))
         ORDER BY coalesce(c.updated_at_ms, 0), r.id LIMIT ${limit}`);
+    },
+    async relabels(runId) {
+      return (await db.run.findUnique({ where: { id: runId }, select: { relabels: true } }))?.relabels ?? null;
     },
     async get(runId) {
       const row = await db.detectCursor.findUnique({ where: { runId } });

@@ -4,7 +4,7 @@ export type { StoredAttempt } from "./attempt-rows.ts";
 export type { AttemptState, CoverageEntry, PendingRun, RunCursor } from "./cursor-records.ts";
 export type { IncidentQuestion, StoredIncident } from "./incident-records.ts";
 export type { Lease } from "./lease-records.ts";
-export type { MetricKeyQuestion, MetricKeyRow } from "./metric-keys.ts";
+export type { MetricKeyQuestion } from "./metric-keys.ts";
 export type { Records } from "./records.ts";
 export type { NamedRun, RunFacts } from "./run-facts.ts";
 export type { RunQuestion } from "./run-list.ts";

@@ -1,8 +1,9 @@
-import type { Checkpoint, JsonNumber, LiveMove, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
+import type { Checkpoint, JsonNumber, LiveMove, MetricKeyPage, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
 import { fromJsonNumber } from "@trainwatch/core";
+import { removeSamples } from "../samples/remove.ts";
 import { attemptOf, checkpointOf, noteOf, type StoredAttempt } from "./attempt-rows.ts";
 import type { Db } from "./db.ts";
-import { listMetricKeys, type MetricKeyQuestion, type MetricKeyRows } from "./metric-keys.ts";
+import { listMetricKeys, type MetricKeyQuestion } from "./metric-keys.ts";
 import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
 import { listRuns, type RunQuestion } from "./run-list.ts";
 import { runSigns, type RunSigns } from "./run-signs.ts";
@@ -20,16 +21,19 @@ export interface Judged {
 export interface RunRecords {
   list(question: RunQuestion): Promise<RunPage>;
   summaries(ids: readonly number[]): Promise<readonly RunSummary[]>;
-  named(id: number): Promise<NamedRun | null>;
   facts(id: number): Promise<RunFacts | null>;
   attempts(id: number): Promise<readonly StoredAttempt[]>;
   /** Oldest step first. */
   checkpoints(id: number): Promise<readonly Checkpoint[]>;
   notes(id: number, limit: number): Promise<readonly RunNote[]>;
-  metricKeys(question: MetricKeyQuestion): Promise<MetricKeyRows>;
+  metricKeys(question: MetricKeyQuestion): Promise<MetricKeyPage>;
   /** False where it is archived already. */
   archive(id: number, nowMs: number): Promise<boolean>;
   unarchive(id: number): Promise<boolean>;
+  /** Deletes the run and all that hangs on it, samples too. Call it inside a transaction. */
+  delete(id: number): Promise<void>;
+  /** Runs that have not moved since a time, longest idle first. */
+  idleSince(beforeMs: number, limit: number): Promise<readonly NamedRun[]>;
   /** Fields left out stay as they are. */
   setMetadata(id: number, patch: { readonly [Key in keyof RunMetadata]?: RunMetadata[Key] | undefined }): Promise<RunMetadata>;
   setJudged(id: number, judged: Judged): Promise<void>;
@@ -46,10 +50,6 @@ export function createRunRecords(db: Db): RunRecords {
   return {
     list: (question) => listRuns(db, question),
     summaries: (ids) => runSummaries(db, ids),
-    async named(id) {
-      const run = await db.run.findUnique({ where: { id } });
-      return run === null ? null : runFacts(run);
-    },
     async facts(id) {
       const run = await db.run.findUnique({ where: { id } });
       return run === null ? null : runFacts(run);
@@ -69,6 +69,14 @@ export function createRunRecords(db: Db): RunRecords {
     },
     async unarchive(id) {
       return (await db.run.updateMany({ where: { id, archivedAtMs: { not: null } }, data: { archivedAtMs: null } })).count === 1;
+    },
+    async delete(id) {
+      await removeSamples((sql, values) => db.$queryRawUnsafe(sql, ...values), id);
+      await db.run.deleteMany({ where: { id } });
+    },
+    async idleSince(beforeMs, limit) {
+      const rows = await db.run.findMany({ where: { createdAtMs: { lt: beforeMs }, OR: [{ lastReceivedAtMs: null }, { lastReceivedAtMs: { lt: beforeMs } }] }, orderBy: { lastReceivedAtMs: "asc" }, take: limit });
+      return rows.map(runFacts);
     },
     async setMetadata(id, patch) {
       const data = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));

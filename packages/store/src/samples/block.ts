@@ -96,13 +96,13 @@ export async function writeBlocks(client: pg.ClientBase, groupId: number, firstR
   });
 }
 
-/** Reads rows of one group that meet `where`, whose parameters begin at $2, in the order in which they were written. */
-export function readBlocks(client: pg.ClientBase, groupId: number, where: string, values: readonly unknown[]): Promise<StoredBlock[]> {
+/** Reads rows of one group that meet `where`, whose parameters begin at $2, in the order in which they were written; the first `limit` of them if there is one. */
+export function readBlocks(client: pg.ClientBase, groupId: number, where: string, values: readonly unknown[], limit?: number): Promise<StoredBlock[]> {
   return binaryQuery<StoredBlock>(
     client,
     `SELECT series_id AS "seriesId", attempt_id AS "attemptId", up, level, lo_step AS "loStep", hi_step AS "hiStep", row_no AS "rowNo", lo_arrival AS "loArrival",
        hi_arrival AS "hiArrival", lo_time_ms AS "loTimeMs", hi_time_ms AS "hiTimeMs", size, far, data
-     FROM samples.block WHERE group_id = $1 AND ${where} ORDER BY row_no`,
+     FROM samples.block WHERE group_id = $1 AND ${where} ORDER BY row_no${limit === undefined ? "" : ` LIMIT ${limit}`}`,
     [groupId, ...values],
   );
 }

@@ -1,3 +1,4 @@
+import type { AttemptSpan } from "@trainwatch/core";
 import type pg from "pg";
 
 /** What a run's samples are called, and what is known of them without reading one. */
@@ -7,13 +8,12 @@ export interface Dictionary {
   readonly series: readonly KnownSeries[];
   readonly heads: readonly Head[];
   readonly tokensPerStep: number | null;
+  /** Pushes stored so far. */
+  readonly arrivals: number;
 }
 
-export interface KnownAttempt {
+export interface KnownAttempt extends AttemptSpan {
   readonly id: number;
-  readonly name: string;
-  readonly parent: string | null;
-  readonly branchStep: number | null;
 }
 
 export interface KnownSeries {
@@ -40,10 +40,10 @@ export interface Head {
  * The indexes expected are the primary key of `samples.head` and (run_id, metric, labels_key) of `series`.
  */
 export async function readDictionary(client: pg.ClientBase, runId: number, metrics: readonly string[] | null, limit: number): Promise<Dictionary | null> {
-  const run = await client.query<{ tokensPerStep: number | null }>('SELECT tokens_per_step AS "tokensPerStep" FROM run WHERE id = $1', [runId]);
+  const run = await client.query<{ tokensPerStep: number | null; arrivals: number }>('SELECT tokens_per_step AS "tokensPerStep", arrivals FROM run WHERE id = $1', [runId]);
   const [found] = run.rows;
   if (found === undefined) return null;
-  const attempts = await client.query<KnownAttempt>('SELECT id, name, parent, branch_step AS "branchStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal', [runId]);
+  const attempts = await client.query<KnownAttempt>('SELECT id, name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal', [runId]);
   const series = await client.query<KnownSeries>(
     "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2)) ORDER BY metric, id LIMIT $3",
     [runId, metrics, limit],
@@ -54,5 +54,5 @@ export async function readDictionary(client: pg.ClientBase, runId: number, metri
      FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
     [runId, series.rows.map((each) => each.id)],
   );
-  return { attempts: attempts.rows, series: series.rows, heads: heads.rows, tokensPerStep: found.tokensPerStep };
+  return { attempts: attempts.rows, series: series.rows, heads: heads.rows, ...found };
 }

@@ -4,7 +4,9 @@ import type { ReactNode } from "react";
 const BROAD_ONLY = "max-broad:hidden";
 const DESK_ONLY = "max-desk:hidden";
 const EDGES = "px-2 first:pl-4 last:pr-4 max-desk:first:pl-3 max-desk:last:pr-3";
-const HEAD = `border-b border-line py-1 text-left text-label font-normal whitespace-nowrap text-t3 ${EDGES}`;
+const HEAD = `border-b border-line py-1 text-left text-label font-normal whitespace-nowrap text-t3 max-desk:h-0 max-desk:border-0 max-desk:py-0 ${EDGES}`;
+/** On a phone the heads are only heard: their cells keep the widths of the columns. */
+const WORD = "max-desk:sr-only";
 
 export interface IncidentTableProps {
   readonly label: string;
@@ -18,14 +20,14 @@ export interface IncidentTableProps {
 export function IncidentTable({ label, signalHead, children }: IncidentTableProps) {
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse text-note">
-      <thead className="max-desk:sr-only">
+      <thead>
         <tr>
-          <th scope="col" className={`${HEAD} pl-[37px]!`}>What and where</th>
+          <th scope="col" className={`${HEAD} pl-[37px]!`}><span className={WORD}>What and where</span></th>
           <th scope="col" className={`${HEAD} w-[264px] max-broad:w-[220px] ${DESK_ONLY}`}>Suggested action</th>
           <th scope="col" className={`${HEAD} w-[148px] ${BROAD_ONLY}`}>{signalHead}</th>
-          <th scope="col" className={`${HEAD} w-[104px] ${DESK_ONLY}`}>Since</th>
+          <th scope="col" className={`${HEAD} w-[124px] ${DESK_ONLY}`}>Since</th>
           <th scope="col" className={`${HEAD} w-[124px] ${DESK_ONLY}`}>Still on?</th>
-          <th scope="col" className={`${HEAD} w-[96px] text-right`}>GPU-h per h</th>
+          <th scope="col" className={`${HEAD} w-[104px] text-right max-desk:w-[92px]`}><span className={WORD}>GPU-h per h</span></th>
           <th scope="col" className={`${HEAD} w-[76px] text-right ${BROAD_ONLY}`}>So far</th>
           <th scope="col" className={`${HEAD} w-[116px] ${BROAD_ONLY}`}>Owner</th>
         </tr>

@@ -34,7 +34,7 @@ export function RecentList({ label, children }: { readonly label: string; readon
 
 export function RecentItem({ at, children }: { readonly at: ReactNode; readonly children: ReactNode }) {
   return (
-    <li className="grid grid-cols-[48px_minmax(0,1fr)] gap-2">
+    <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-2">
       <span className="text-t3">{at}</span>
       <span>{children}</span>
     </li>

@@ -14,7 +14,7 @@ export interface TopBarProps {
 export function TopBar({ brand, navigation, trailing }: TopBarProps) {
   return (
     <header data-print="hide" className="sticky top-0 z-20 flex h-10 flex-none items-stretch border-b border-line bg-panel px-4 max-desk:px-3">
-      <div className="mr-5 flex items-center">{brand}</div>
+      <div className="mr-5 flex items-center [&>a]:flex">{brand}</div>
       <nav aria-label="Pages" className="flex max-desk:hidden">{navigation}</nav>
       <div className="ml-auto flex items-center gap-4 text-note text-t2 max-desk:gap-3">{trailing}</div>
     </header>

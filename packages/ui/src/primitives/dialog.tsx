@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 export interface DialogProps {
   readonly open: boolean;
@@ -14,11 +14,21 @@ export interface DialogProps {
 
 /** Asks once more before something is recorded. Focus is trapped and goes back; Escape closes. */
 export function Dialog({ open, onOpenChange, title, description, children, actions }: DialogProps) {
+  // There is no trigger that Radix knows of: whatever had the focus when it opened gets it back.
+  const opener = useRef<Element | null>(null);
+  const giveBack = (event: Event): void => {
+    event.preventDefault();
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-bg/70" />
         <Radix.Content
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveBack}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           className="fixed top-[18vh] left-1/2 z-50 flex max-h-[78vh] w-[520px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col gap-2 overflow-auto rounded-control border border-line-2 bg-raise px-3.5 py-3 text-note shadow-popover outline-none"
         >

@@ -1,10 +1,19 @@
 import type { ReactNode } from "react";
 import { MISSING, type Quantity } from "../format/index.ts";
 
+export interface ReadoutRowProps {
+  readonly label: string;
+  /** The first readout is the page's first word: on a phone it takes a line of its own. */
+  readonly leads?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+const LEADS = "max-desk:[&>*:first-child]:col-span-2 max-desk:[&>*:nth-child(even)]:border-l-0 max-desk:[&>*:nth-child(odd):not(:first-child)]:border-l";
+
 /** A row of instruments parted by hairlines. */
-export function ReadoutRow({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function ReadoutRow({ label, leads = false, children }: ReadoutRowProps) {
   return (
-    <section aria-label={label} className="flex flex-none border-b border-line bg-panel max-desk:grid max-desk:grid-cols-2">
+    <section aria-label={label} className={`flex flex-none border-b border-line bg-panel max-desk:grid max-desk:grid-cols-2 ${leads ? LEADS : ""}`}>
       {children}
     </section>
   );

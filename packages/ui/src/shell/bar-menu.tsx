@@ -17,7 +17,7 @@ export function BarMenu({ label, face, children }: BarMenuProps) {
         {face}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content align="end" sideOffset={8} collisionPadding={8} aria-label={label} className="z-30 flex w-72 max-w-[calc(100vw-16px)] flex-col gap-3 rounded-control border border-line-2 bg-raise p-3 text-note shadow-popover outline-none">
+        <Radix.Content align="end" sideOffset={8} collisionPadding={8} aria-label={label} className="z-30 flex w-84 max-w-[calc(100vw-16px)] flex-col gap-3 rounded-control border border-line-2 bg-raise p-3 text-note shadow-popover outline-none">
           {children}
         </Radix.Content>
       </Radix.Portal>
@@ -28,7 +28,7 @@ export function BarMenu({ label, face, children }: BarMenuProps) {
 /** A labelled line of a menu or form: the words left, the control right. */
 export function MenuLine({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-3">
+    <div className="flex items-center justify-between gap-3 whitespace-nowrap">
       <span className="text-t2">{label}</span>
       {children}
     </div>

@@ -1,85 +1,73 @@
-import { toJsonNumber, type Finding, type JsonNumber, type Sample } from "@trainwatch/core";
+import { toJsonNumber, type Finding, type JsonNumber } from "@trainwatch/core";
 import { DETECTORS, createMonitor, type AttemptMonitor, type MonitorContext } from "@trainwatch/detect";
 import type { CoverageEntry } from "@trainwatch/store";
 import { z } from "zod";
-import { chooseLeads, type Leads } from "./lead-series.ts";
-import { NEW_PACE, logEveryOf, observePace, stepTimeOf, type PaceState } from "./pace.ts";
+import { NEW_PACE, logEveryOf, observePace, paceStateSchema, stepTimeOf, type PaceState } from "./pace.ts";
+import { averageRanks, openSteps, rankStateSchema, type RankSample, type RankState } from "./rank-mean.ts";
 
-/** A sample with the series it came from: several ranks may log one metric. */
-export interface SeriesSample extends Sample {
-  readonly seriesId: number;
-}
-
-/** One attempt under watch: detectors, pace, and which series speaks for each metric. Deterministic in its samples. */
+/** One attempt under watch: ranks averaged, detectors, pace. Deterministic in the order of its samples. */
 export interface AttemptWatch {
-  observe(samples: readonly SeriesSample[]): readonly Finding[];
+  observe(samples: readonly RankSample[]): readonly Finding[];
   /** What the detectors would say if the attempt ended here. The watch itself goes on: late samples are still taken. */
   conclude(): readonly Finding[];
   /** JSON-safe. */
   state(): unknown;
   coverage(): readonly CoverageEntry[];
-  readonly lastLoss: JsonNumber;
-  readonly stepTimeS: number | null;
-  readonly logEvery: number | null;
+  lastLoss(): JsonNumber;
+  stepTimeS(): number | null;
+  logEvery(): number | null;
 }
 
-const numbers = z.array(z.number());
 const stateSchema = z.object({
   /** Versions of the detectors that made `monitor`: under others it means nothing. */
   detectors: z.record(z.string(), z.number()),
   monitor: z.unknown(),
-  leads: z.record(z.string(), z.number()),
-  pace: z.object({
-    metric: z.string().nullable(),
-    lastStep: z.number().nullable(),
-    lastTimeMs: z.number().nullable(),
-    secondsPerStep: numbers,
-    stepsPerPoint: numbers,
-    toldStepTimeS: numbers,
-  }),
+  ranks: rankStateSchema,
+  pace: paceStateSchema,
   lastLoss: z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]), z.null()]),
 });
 
 export const DETECTOR_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(DETECTORS.map(({ id, version }) => [id, version]));
 
 export function newWatch(context: MonitorContext): AttemptWatch {
-  return watch(context, createMonitor(context), {}, NEW_PACE, null);
+  return watch(context, createMonitor(context), { ranks: {}, pace: NEW_PACE, lastLoss: null });
 }
 
 /** Goes on where a stored state ended; null where other versions of the detectors made it, and all must be read anew. */
 export function resumeWatch(context: MonitorContext, stored: unknown): AttemptWatch | null {
   const state = stateSchema.safeParse(stored);
   if (!state.success || !isSameVersions(state.data.detectors)) return null;
-  const { monitor, leads, pace, lastLoss } = state.data;
-  return watch(context, createMonitor(context, monitor), leads, pace, lastLoss);
+  return watch(context, createMonitor(context, state.data.monitor), state.data);
 }
 
-function watch(context: MonitorContext, monitor: AttemptMonitor, firstLeads: Leads, firstPace: PaceState, firstLoss: JsonNumber): AttemptWatch {
-  let leads = firstLeads;
+interface Remembered {
+  readonly ranks: RankState;
+  readonly pace: PaceState;
+  readonly lastLoss: JsonNumber;
+}
+
+function watch(context: MonitorContext, monitor: AttemptMonitor, { ranks: firstRanks, pace: firstPace, lastLoss: firstLoss }: Remembered): AttemptWatch {
+  let ranks = firstRanks;
   let pace = firstPace;
   let lastLoss = firstLoss;
   return {
-    observe(samples) {
-      leads = chooseLeads(leads, samples);
-      // Of several ranks one speaks for a metric, but a value that is no number counts whoever reports it.
-      const heard = samples.filter((sample) => leads[sample.metric] === sample.seriesId || !Number.isFinite(sample.value));
-      pace = observePace(pace, heard);
-      const loss = heard.findLast((sample) => sample.metric === "loss");
+    observe(arrived) {
+      const averaged = averageRanks(ranks, arrived);
+      ranks = averaged.state;
+      pace = observePace(pace, averaged.samples);
+      const loss = averaged.samples.findLast((sample) => sample.metric === "loss");
       if (loss !== undefined) lastLoss = toJsonNumber(loss.value);
-      return monitor.observe(heard);
+      return monitor.observe(averaged.samples);
     },
-    conclude: () => createMonitor(context, monitor.state()).finish(),
-    state: () => ({ detectors: DETECTOR_VERSIONS, monitor: monitor.state(), leads, pace, lastLoss }),
+    conclude() {
+      const copy = createMonitor(context, monitor.state());
+      return [...copy.observe(openSteps(ranks)), ...copy.finish()];
+    },
+    state: () => ({ detectors: DETECTOR_VERSIONS, monitor: monitor.state(), ranks, pace, lastLoss }),
     coverage: () => monitor.coverage(),
-    get lastLoss() {
-      return lastLoss;
-    },
-    get stepTimeS() {
-      return stepTimeOf(pace);
-    },
-    get logEvery() {
-      return logEveryOf(pace);
-    },
+    lastLoss: () => lastLoss,
+    stepTimeS: () => stepTimeOf(pace),
+    logEvery: () => logEveryOf(pace),
   };
 }
 

@@ -1,8 +1,8 @@
 import { DETECTORS } from "@trainwatch/detect";
-import type { Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
+import type { ArrivedSample, Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
 import { foldFindings } from "./fold-findings.ts";
 import { settleUnproven } from "./settle-unproven.ts";
-import { newRunWatch, resumeRunWatch, type RunWatch } from "./run-watch.ts";
+import { newRunWatch, resumeRunWatch, type RunWatch, type WatchedSample } from "./run-watch.ts";
 
 /** Samples a step: a transaction of well under a second, also where each brings a finding. */
 const BATCH_SAMPLES = 20_000;
@@ -27,6 +27,11 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
+/** The run is not what it was when we looked: nothing was written, and it is to be looked at again. */
+export class RunMoved extends Error {
+  override readonly name = "RunMoved";
+}
+
 export interface StepRequest {
   readonly store: Store;
   readonly lease: Lease;
@@ -39,29 +44,38 @@ export interface StepRequest {
 /**
  * Reads one batch of a run, judges it and stores cursor, states, findings and incidents in one transaction. A crash at any point leaves
  * the step undone or done, so that going on equals never having stopped.
- * @throws LeaseLost, IncidentMoved: nothing was stored; `held` must be thrown away
+ * @throws LeaseLost, RunMoved, IncidentMoved: nothing was stored; `held` must be thrown away
  */
 export async function detectStep({ store, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
   const { runId, fullName, relabels, ended } = run;
   const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, run);
   const { watch } = from;
-  const read = await store.samples.readSince(runId, from.cursor, { metrics: METRICS, limit: BATCH_SAMPLES });
+  const read = await store.samples.since({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
+  if (read === null) throw new RunMoved(`run ${runId} is gone`);
+  const cursor = { ...read.next, relabels };
   const order = (await store.records.runs.attempts(runId)).map(({ name }) => name);
 
-  const findings = [...watch.observe(read.samples), ...(read.hasMore ? [] : watch.conclude({ order, ended }))];
+  const findings = [...watch.observe(read.samples.flatMap(watched)), ...(read.more ? [] : watch.conclude({ order, ended }))];
   const states = watch.takeStates();
-  const newest = order.at(-1) ?? null;
-  const judged = watch.judged(newest);
+  const judged = watch.judged(order.at(-1) ?? null);
 
   const touched = await store.records.transaction(async (records) => {
     if (!(await records.leases.holds(lease))) throw new LeaseLost(`lease ${lease.name} is held by another process`);
-    await records.cursors.put(runId, read.cursor, nowMs);
+    // Points that moved between our look at the run and our reading would have been judged in the wrong attempt.
+    if ((await records.cursors.relabels(runId)) !== relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
+    await records.cursors.put(runId, cursor, nowMs);
     for (const state of states) await records.cursors.putState(runId, state);
     if (judged !== null) await records.runs.setJudged(runId, judged);
     const folded = await foldFindings(records, { runId, run: fullName, findings, logEvery: judged?.logEvery ?? 1, nowMs });
-    return read.hasMore ? folded : new Set([...folded, ...(await settleUnproven(records, runId, nowMs))]);
+    return read.more ? folded : new Set([...folded, ...(await settleUnproven(records, runId, nowMs))]);
   });
-  return { next: { watch, cursor: read.cursor }, hasMore: read.hasMore || read.cursor.relabels !== relabels, incidentsChanged: touched.size > 0 };
+  return { next: { watch, cursor }, hasMore: read.more, incidentsChanged: touched.size > 0 };
+}
+
+/** Detectors judge the run's own line and its ranks; evaluations, other splits and second writers carry labels and are left out. */
+function watched({ labels, ...sample }: ArrivedSample): WatchedSample[] {
+  const { rank = null, ...others } = labels;
+  return Object.keys(others).length > 0 ? [] : [{ ...sample, rank }];
 }
 
 /** What was stored of a run, or a fresh start where it cannot be gone on from: points have moved between attempts, or the detectors are of other versions. */

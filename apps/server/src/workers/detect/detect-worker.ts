@@ -3,7 +3,7 @@ import type { Lease, PendingRun, Store } from "@trainwatch/store";
 import type { FastifyBaseLogger } from "fastify";
 import type { MoveRelay } from "../../live/move-relay.ts";
 import { createPulse } from "../pulse.ts";
-import { detectStep, LeaseLost, type WatchedRun } from "./detect-step.ts";
+import { detectStep, LeaseLost, RunMoved, type WatchedRun } from "./detect-step.ts";
 import { IncidentMoved } from "./fold-findings.ts";
 
 export interface DetectWorkerOptions {
@@ -65,7 +65,7 @@ export function startDetectWorker({ store, moves, now, logger }: DetectWorkerOpt
       return result.hasMore;
     } catch (error) {
       held.delete(run.runId);
-      if (error instanceof IncidentMoved) return true;
+      if (error instanceof IncidentMoved || error instanceof RunMoved) return true;
       if (error instanceof LeaseLost) {
         lease = null;
         return false;

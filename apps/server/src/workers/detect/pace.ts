@@ -1,17 +1,20 @@
 import type { Sample } from "@trainwatch/core";
+import { z } from "zod";
 
-/** What is remembered of an attempt's speed. JSON-safe. */
-export interface PaceState {
+const values = z.array(z.number());
+
+/** What is remembered of an attempt's speed. JSON-safe. Of each list the newest stands last. */
+export const paceStateSchema = z.object({
   /** The metric whose points are counted: the loss where there is one, else the first that came. */
-  readonly metric: string | null;
-  readonly lastStep: number | null;
-  readonly lastTimeMs: number | null;
-  /** Newest last. */
-  readonly secondsPerStep: readonly number[];
-  readonly stepsPerPoint: readonly number[];
+  metric: z.string().nullable(),
+  lastStep: z.number().nullable(),
+  lastTimeMs: z.number().nullable(),
+  secondsPerStep: values,
+  stepsPerPoint: values,
   /** Values of `step_time`, for logs that tell how long a step took but not when it ended. */
-  readonly toldStepTimeS: readonly number[];
-}
+  toldStepTimeS: values,
+});
+export type PaceState = z.infer<typeof paceStateSchema>;
 
 export const NEW_PACE: PaceState = { metric: null, lastStep: null, lastTimeMs: null, secondsPerStep: [], stepsPerPoint: [], toldStepTimeS: [] };
 
@@ -53,7 +56,7 @@ export function logEveryOf({ stepsPerPoint }: PaceState): number | null {
   return median(stepsPerPoint);
 }
 
-function newest(values: readonly number[]): readonly number[] {
+function newest(values: readonly number[]): number[] {
   return values.slice(-REMEMBERED);
 }
 

@@ -1,8 +1,9 @@
 import type { Finding } from "@trainwatch/core";
 import type { AttemptState, Judged } from "@trainwatch/store";
-import { newWatch, resumeWatch, type AttemptWatch, type SeriesSample } from "./attempt-watch.ts";
+import { newWatch, resumeWatch, type AttemptWatch } from "./attempt-watch.ts";
+import type { RankSample } from "./rank-mean.ts";
 
-export interface ArrivedSample extends SeriesSample {
+export interface WatchedSample extends RankSample {
   /** Name of the attempt. */
   readonly attempt: string;
 }
@@ -10,7 +11,7 @@ export interface ArrivedSample extends SeriesSample {
 /** All attempts of one run under watch. */
 export interface RunWatch {
   /** Takes samples in arrival order; answers findings that are new or have changed. */
-  observe(samples: readonly ArrivedSample[]): readonly Finding[];
+  observe(samples: readonly WatchedSample[]): readonly Finding[];
   /** Concludes attempts: those that a later one has followed, and with `ended` all. Answers what that changes. */
   conclude(options: { readonly order: readonly string[]; readonly ended: boolean }): readonly Finding[];
   /** States that have changed since the last call. */
@@ -81,15 +82,14 @@ function runWatch(run: string, watches: Map<string, AttemptWatch>, finished: Set
     judged(newest) {
       const watch = newest === null ? undefined : watches.get(newest);
       if (watch === undefined) return null;
-      const { lastLoss, stepTimeS, logEvery } = watch;
-      return { lastLoss, stepTimeS, logEvery, watched: watch.coverage().some((entry) => entry.sees) };
+      return { lastLoss: watch.lastLoss(), stepTimeS: watch.stepTimeS(), logEvery: watch.logEvery(), watched: watch.coverage().some((entry) => entry.sees) };
     },
   };
 }
 
 /** Neighbours of one attempt together, so that a monitor is called once for each and the order of arrival stays. */
-function stretches(samples: readonly ArrivedSample[]): readonly { readonly attempt: string; readonly samples: readonly SeriesSample[] }[] {
-  const parts: { attempt: string; samples: SeriesSample[] }[] = [];
+function stretches(samples: readonly WatchedSample[]): readonly { readonly attempt: string; readonly samples: readonly RankSample[] }[] {
+  const parts: { attempt: string; samples: RankSample[] }[] = [];
   for (const sample of samples) {
     const last = parts.at(-1);
     if (last?.attempt === sample.attempt) last.samples.push(sample);

@@ -18,6 +18,8 @@ const LEASE = "maintain";
 const LEASE_TTL_MS = 30_000;
 /** A run that falls silent is seen as such within so long. */
 const ROUND_MS = 5_000;
+/** Runs whose samples are packed in one round. */
+const RUNS_A_ROUND = 64;
 const SLOW_ROUND_MS = 10 * 60_000;
 
 /** What must be done as time passes: states of runs, packing of samples, retention, sessions that are over. One process at a time. */
@@ -25,17 +27,17 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
   const holder = randomUUID();
   let slowRoundAtMs = Number.NEGATIVE_INFINITY;
 
-  const round = async (): Promise<boolean> => {
+  const round = async (signal: AbortSignal): Promise<boolean> => {
     const lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
     if (lease === null) return false;
     await updateRunStates(store.records, moves, now());
-    const packed = await store.samples.maintain();
+    await store.samples.pack({ runs: RUNS_A_ROUND, signal });
     if (now() - slowRoundAtMs >= SLOW_ROUND_MS) {
       slowRoundAtMs = now();
       await store.records.sessions.deleteExpired(now());
       await deleteOldRuns(store, now());
     }
-    return packed;
+    return false;
   };
 
   const pulse = createPulse({ act: round, everyMs: ROUND_MS, onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again") });

@@ -1,5 +1,6 @@
-import type { Evidence, Finding } from "@trainwatch/core";
-import { EvidenceGroup, EvidenceRow, formatMetric, Inset, Section, Value, type Quantity } from "@trainwatch/ui";
+import type { Finding } from "@trainwatch/core";
+import { EvidenceGroup, EvidenceRow, Inset, Section, Value } from "@trainwatch/ui";
+import { evidenceQuantity } from "./evidence-words.ts";
 
 const GROUPS = [
   { weight: "for", title: "For", none: "Nothing speaks for it." },
@@ -21,7 +22,7 @@ export function EvidencePanel({ findings }: { readonly findings: readonly Findin
               <li><Inset>{none}</Inset></li>
             ) : (
               items.map((item, index) => (
-                <EvidenceRow key={`${item.text}-${index}`} weight={weight} source={item.source ?? "–"} value={<Value quantity={quantityOf(item)} />}>
+                <EvidenceRow key={`${item.text}-${index}`} weight={weight} source={item.source ?? "–"} value={<Value quantity={evidenceQuantity(item)} />}>
                   {item.text}
                 </EvidenceRow>
               ))
@@ -31,9 +32,4 @@ export function EvidencePanel({ findings }: { readonly findings: readonly Findin
       })}
     </Section>
   );
-}
-
-/** Evidence names its own unit; where its source is a metric the metric's precision holds. */
-function quantityOf(item: Evidence): Quantity {
-  return formatMetric(item.source ?? "", item.value, item.unit ?? "");
 }

@@ -19,8 +19,8 @@ describe("the headline of an incident", () => {
   });
 
   it("says how far the level is from its baseline, and which way", () => {
-    expect(whatWord(shifted)).toBe("Loss is 0.230 nats above its baseline");
-    expect(whatWord({ ...shifted, levelShift: { value: -0.5, standardError: 0.1 } })).toBe("Loss is 0.500 nats below its baseline");
+    expect(whatWord(shifted)).toBe("Loss is 0.23 nats above baseline");
+    expect(whatWord({ ...shifted, levelShift: { value: -0.5, standardError: 0.1 } })).toBe("Loss is 0.5 nats below baseline");
   });
 
   it("says the peak where there is no level shift, and that a value is not finite", () => {
@@ -34,7 +34,7 @@ describe("the headline of an incident", () => {
   });
 
   it("writes a shift with its error and unit", () => {
-    expect(shiftWord(shifted)).toBe("+0.230 ± 0.010 nats");
+    expect(shiftWord(shifted)).toBe("+0.23 ± 0.01 nats");
     expect(shiftWord(norm)).toBeNull();
   });
 

@@ -12,14 +12,14 @@ function digitsOf(metric: string): number {
   return metricEntry(metric)?.digits ?? DEFAULT_DIGITS;
 }
 
-/** What is wrong, in a sentence of numbers: "Loss is 0.230 nats above its baseline". */
+/** What is wrong, in a sentence of numbers: "Loss is 0.23 nats above baseline". */
 export function whatWord(lead: Finding): string {
   const title = metricTitle(lead.metric);
   const { levelShift } = lead;
   if (lead.state === "non-finite") return `${title} is not finite`;
   if (levelShift !== null && lead.state === "shifted") {
-    const size = formatMetric(lead.metric, Math.abs(levelShift.value));
-    return `${title} is ${withUnit(size)} ${levelShift.value > 0 ? "above" : "below"} its baseline`;
+    const size = { text: formatFixed(Math.abs(levelShift.value), shiftDigits(levelShift.standardError, lead.metric)), unit: metricUnit(lead.metric, null) };
+    return `${title} is ${withUnit(size)} ${levelShift.value > 0 ? "above" : "below"} baseline`;
   }
   const peak = withUnit(formatMetric(lead.metric, lead.peakValue));
   const baseline = withUnit(formatMetric(lead.metric, lead.baselineValue));
@@ -33,10 +33,18 @@ export function whatLines(findings: readonly Finding[], lead: Finding): readonly
   return [`${formatCount(findings.length, "finding")}: ${titles.join(", ")}`, `${lead.detector} version ${formatInteger(lead.version)}`];
 }
 
-/** Level after minus level before with its standard error: "+0.230 ± 0.010 nats". Null until the series settles. */
+const MAX_DIGITS = 8;
+
+/** Digits that the standard error bears out: one significant digit of it. 0.0102 gives 2, 0.003 gives 3. */
+function shiftDigits(standardError: number, metric: string): number {
+  if (!(standardError > 0)) return digitsOf(metric);
+  return Math.min(MAX_DIGITS, Math.max(0, -Math.floor(Math.log10(standardError))));
+}
+
+/** Level after minus level before with its standard error: "+0.23 ± 0.01 nats". Null until the series settles. */
 export function shiftWord(lead: Finding): string | null {
   if (lead.levelShift === null) return null;
-  const digits = digitsOf(lead.metric);
+  const digits = shiftDigits(lead.levelShift.standardError, lead.metric);
   const unit = metricUnit(lead.metric, null);
   return `${formatSigned(lead.levelShift.value, digits)} ± ${formatFixed(lead.levelShift.standardError, digits)}${unit === "" ? "" : ` ${unit}`}`;
 }

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Finding, IncidentDetail, SeriesWindow } from "@trainwatch/core";
-import { Button, EmptyState, Inline, Inset, SkeletonBlock } from "@trainwatch/ui";
+import { Button, EmptyState, Inline, Inset, SkeletonBlock, Text } from "@trainwatch/ui";
 import { ChartStack, prepareStack, useStackSize, type StackSize } from "@trainwatch/ui/charts";
 import { useMemo } from "react";
 import { useNow } from "../../clock/now.tsx";
@@ -9,7 +9,7 @@ import { useRun } from "../../data/runs.ts";
 import { bucketsFor, useSeriesWindow } from "../../data/series.ts";
 import { useKeys } from "../../keys/keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
-import { ButtonLink } from "../../routing/link.tsx";
+import { Link } from "../../routing/link.tsx";
 import { useZone } from "../../zone/zone.tsx";
 import { laneMetrics, laneSpecs } from "./lane-specs.ts";
 import { useShownRange } from "./shown-range.ts";
@@ -87,13 +87,13 @@ function Stack({ incident, metrics, window, size }: StackProps) {
         onZoom={(zoomFrom, zoomTo) => void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })}
         onZoomOut={zoomOut}
       />
-      <Inset foot>
+      <Inset>
         <Inline gap={3}>
-          <span>{stack.badge.text}</span>
+          <Text size="label" tone="label">{stack.badge.text}</Text>
           {isZoomed ? <Button size="small" kind="quiet" onClick={zoomOut}>Zoom out</Button> : null}
-          <ButtonLink to="/runs/$runId" params={{ runId: incident.runId }} search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }} size="small" kind="quiet">
+          <Link to="/runs/$runId" params={{ runId: incident.runId }} search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }} >
             Open in the run
-          </ButtonLink>
+          </Link>
         </Inline>
       </Inset>
     </>

@@ -1,6 +1,7 @@
 import type { Finding, IncidentDetail } from "@trainwatch/core";
-import { CountedDraws, formatCount, formatGpuHours, formatInteger, HeadlineCell, HeadlineRow, SeverityWord, Text, UnknownWord, Value } from "@trainwatch/ui";
+import { CountedDraws, formatCount, formatGpuHours, formatInteger, HeadlineCell, HeadlineRow, SeverityWord, Text, UnknownWord, Value, zoneName } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
+import { useZone } from "../../zone/zone.tsx";
 import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
 import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
 
@@ -36,10 +37,16 @@ function Since({ incident, lead }: HeadlineProps) {
   const delay = lead === null ? null : delayWord(lead);
   return (
     <HeadlineCell label="Since" value={incident.onsetStep === null ? <When ms={incident.onsetTimeMs} /> : `Step ${formatInteger(incident.onsetStep)}`}>
-      <p>{incident.onsetTimeMs === null ? <>no time in the log; opened <When ms={incident.openedAtMs} show="both" /></> : <When ms={incident.onsetTimeMs} show="both" />}</p>
+      <p>{incident.onsetTimeMs === null ? <>no time in the log; opened <When ms={incident.openedAtMs} show="relative" /></> : <SinceTime ms={incident.onsetTimeMs} />}</p>
       {delay === null ? null : <p>{delay}{incident.detectedTimeMs === null ? null : <>, <When ms={incident.detectedTimeMs} show="moment" /></>}</p>}
     </HeadlineCell>
   );
+}
+
+/** "02:58:10 UTC, 16 min ago": the date only where it is another day. */
+function SinceTime({ ms }: { readonly ms: number }) {
+  const { zone } = useZone();
+  return <><When ms={ms} show="moment" /> {zoneName(zone, ms)}, <When ms={ms} show="relative" /></>;
 }
 
 function StillOn({ incident, lead }: HeadlineProps) {

@@ -1,5 +1,5 @@
 import type { IncidentDetail } from "@trainwatch/core";
-import { Button, formatInteger, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
+import { Button, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useIncidentVerbs } from "../../data/incidents.ts";
@@ -23,7 +23,7 @@ export function IncidentTitle({ incident }: { readonly incident: IncidentDetail 
         lead={
           <>
             <Text tone={SEVERITY_TONE[incident.severity]} weight="bold">{MARK_WORDS[incident.severity]}</Text>
-            <Text tone="label">#{formatInteger(incident.id)}</Text>
+            <Text tone="label">{`#${incident.id}`}</Text>
           </>
         }
         title={incident.title}

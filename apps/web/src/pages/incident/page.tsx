@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { IncidentDetail } from "@trainwatch/core";
-import { Columns, Page, SkeletonBlock, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
+import { Columns, HiddenHeading, Page, Rule, SkeletonBlock, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
 import { useMemo } from "react";
 import { useIncident } from "../../data/incidents.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
@@ -46,8 +46,10 @@ function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
         }
       >
         <IncidentCharts incident={incident} lead={lead} />
+        <Rule />
         <RollbackPanel incident={incident} lead={lead} />
       </Columns>
+      <Rule />
       <IncidentTimeline incident={incident} />
     </>
   );
@@ -57,6 +59,7 @@ function IncidentSkeleton() {
   return (
     <>
       <title>Incident · Trainwatch</title>
+      <HiddenHeading>Incident</HiddenHeading>
       <SkeletonReadouts label="the incident" count={5} />
       <SkeletonBlock label="charts" heightPx={300} />
       <SkeletonRows label="checkpoints" rows={6} heightPx={24} />

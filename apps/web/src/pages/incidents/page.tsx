@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { SEVERITIES, type IncidentState, type Severity } from "@trainwatch/core";
-import { Checkbox, EmptyState, KeyHint, MARK_WORDS, Notice, Page, Segmented, SkeletonRows, TitleRow, Toolbar } from "@trainwatch/ui";
+import { Checkbox, DeskOnly, EmptyState, KeyHint, MARK_WORDS, Notice, Page, Segmented, SkeletonRows, Text, TitleRow, Toolbar } from "@trainwatch/ui";
 import { useState } from "react";
 import { useIncidents } from "../../data/incidents.ts";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
@@ -27,7 +27,7 @@ export function IncidentsPage() {
   return (
     <Page label="Incidents">
       <title>Incidents · Trainwatch</title>
-      <TitleRow title="Incidents" note="unacknowledged severity first, then cost rate" actions={<><KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge</>} />
+      <TitleRow title="Incidents" note="unacknowledged severity first, then cost rate" actions={<DeskOnly><Text size="label" tone="label"><KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge</Text></DeskOnly>} />
       <InboxFilter />
       {refusal === null ? null : <Notice mark="warning" lit>{refusal}</Notice>}
       <LoadedView loaded={page} what="The inbox" skeleton={<SkeletonRows label="incidents" rows={8} heightPx={52} />}>

@@ -1,5 +1,5 @@
 import type { IncidentSummary } from "@trainwatch/core";
-import { EmptyState, KeyHint, Notice, Section } from "@trainwatch/ui";
+import { DeskOnly, EmptyState, KeyHint, Notice, Section } from "@trainwatch/ui";
 import { useState } from "react";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
 import { Link } from "../../routing/link.tsx";
@@ -18,8 +18,10 @@ export function OpenIncidents({ incidents, selected, onSelect }: OpenIncidentsPr
       note="by cost rate, GPU-h per hour"
       trailing={
         <>
-          <span><KeyHint keys="j k" /> move</span>
-          <span><KeyHint keys="e" /> acknowledge</span>
+          <DeskOnly>
+            <span><KeyHint keys="j k" /> move</span>
+            <span><KeyHint keys="e" /> acknowledge</span>
+          </DeskOnly>
           <Link to="/incidents">All incidents</Link>
         </>
       }

@@ -12,13 +12,13 @@ export function OverviewReadouts({ overview }: { readonly overview: Overview }) 
   const status = dataOf(useStatus());
   const burning = incidents.filter((incident) => (incident.gpuHoursPerHour ?? 0) > 0).length;
   const lost = knownCost(incidents.map((incident) => incident.gpuHoursSoFar));
+  const rateUnit = gpuHoursPerHour === null ? "" : `GPU-h per hour${gpusWatched === null ? "" : `, of ${formatInteger(gpusWatched)}`}`;
   return (
-    <ReadoutRow label="At stake">
+    <ReadoutRow label="At stake" leads>
       <Readout
         size="large"
         label={`At stake now, in ${formatInteger(burning)} ${burning === 1 ? "incident that burns" : "incidents that burn"} GPU time`}
-        quantity={{ text: gpuHoursPerHour === null ? "–" : formatInteger(gpuHoursPerHour), unit: gpuHoursPerHour === null ? "" : "GPU-h per hour" }}
-        note={gpuHoursPerHour === null || gpusWatched === null ? undefined : `of ${formatInteger(gpusWatched)}`}
+        quantity={{ text: gpuHoursPerHour === null ? "–" : formatInteger(gpuHoursPerHour), unit: rateUnit }}
         unknown="no run says how many GPUs it has"
       />
       <Readout size="large" label="Open incidents" quantity={{ text: formatInteger(incidents.length), unit: "" }} note={`${formatInteger(incidents.filter(isUntaken).length)} not acknowledged`} />
@@ -26,7 +26,7 @@ export function OverviewReadouts({ overview }: { readonly overview: Overview }) 
         size="large"
         label="Lost so far in open incidents"
         quantity={formatGpuHours(lost.total)}
-        note={lost.unknown === 0 ? undefined : `and ${formatInteger(lost.unknown)} of unknown cost`}
+        note={lost.unknown === 0 ? undefined : `and ${formatInteger(lost.unknown)} more of unknown cost`}
         unknown="GPUs or step time are not known"
       />
       <Readout size="large" label="Runs reporting" quantity={{ text: formatInteger(status?.runsReporting ?? null), unit: "" }} note={status === null ? undefined : `of ${formatInteger(status.runsActive)} active`} unknown="waiting for the server" />

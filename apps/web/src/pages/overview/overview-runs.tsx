@@ -13,7 +13,7 @@ export function OverviewRuns({ runs }: { readonly runs: Overview["runs"] }) {
           <>
             <HeadCell>State</HeadCell>
             <HeadCell>Run</HeadCell>
-            <HeadCell numeric>GPUs</HeadCell>
+            <HeadCell wide numeric>GPUs</HeadCell>
             <HeadCell wide>Step</HeadCell>
             <HeadCell wide>Signal</HeadCell>
             <HeadCell numeric>Loss</HeadCell>

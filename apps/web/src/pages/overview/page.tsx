@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Overview } from "@trainwatch/core";
-import { Columns, EmptyState, Page, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
+import { Columns, EmptyState, HiddenHeading, Page, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
 import { useOverview } from "../../data/system.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { DataHealth } from "./data-health.tsx";
@@ -17,6 +17,7 @@ export function OverviewPage() {
   return (
     <Page label="Overview">
       <title>Overview · Trainwatch</title>
+      <HiddenHeading>Overview</HiddenHeading>
       <LoadedView loaded={overview} what="The overview" skeleton={<OverviewSkeleton />}>
         {(data) => (data.runs.length === 0 && data.incidents.length === 0 ? <NoRuns /> : <Filled overview={data} />)}
       </LoadedView>

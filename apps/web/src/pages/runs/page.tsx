@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { RunPage, RunSummary } from "@trainwatch/core";
-import { Button, Cell, EmptyState, HeadCell, KeyHint, Notice, Page, SkeletonRows, Table, TitleRow } from "@trainwatch/ui";
+import { Button, Cell, DeskOnly, EmptyState, HeadCell, KeyHint, Notice, Page, SkeletonRows, Table, Text, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { useRuns, useRunVerbs } from "../../data/runs.ts";
 import { useRowSelection } from "../../keys/row-selection.ts";
@@ -20,7 +20,7 @@ export function RunsPage() {
   return (
     <Page label="Runs">
       <title>Runs · Trainwatch</title>
-      <TitleRow title="Runs" note={search.archived === true ? "archived only" : undefined} actions={<><KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open</>} />
+      <TitleRow title="Runs" note={search.archived === true ? "archived only" : undefined} actions={<DeskOnly><Text size="label" tone="label"><KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open</Text></DeskOnly>} />
       <RunsFilter />
       <LoadedView loaded={runs} what="The run list" skeleton={<SkeletonRows label="runs" rows={12} heightPx={35} />}>
         {(page) => (page.items.length === 0 ? <NoRuns /> : <RunTable page={page} />)}
@@ -51,11 +51,12 @@ function RunTable({ page }: { readonly page: RunPage }) {
           <>
             <HeadCell>State</HeadCell>
             <HeadCell>Run</HeadCell>
-            <HeadCell numeric>GPUs</HeadCell>
+            <HeadCell wide>Project</HeadCell>
+            <HeadCell wide numeric>GPUs</HeadCell>
             <HeadCell wide>Step</HeadCell>
             <HeadCell numeric>Loss</HeadCell>
             <HeadCell wide numeric>Last sample</HeadCell>
-            <HeadCell wide numeric>Keep</HeadCell>
+            <HeadCell wide numeric>Archive or delete</HeadCell>
           </>
         }
       >
@@ -63,6 +64,7 @@ function RunTable({ page }: { readonly page: RunPage }) {
           <RunLine
             key={run.id}
             run={run}
+            showsProject
             selected={run.id === selected}
             rowRef={rowRef(run.id)}
             trailing={

@@ -1,9 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { AuditEntry } from "@trainwatch/core";
-import { Button, Cell, EmptyState, HeadCell, Inset, Row, Section, SkeletonRows, Table, Text } from "@trainwatch/ui";
+import { Button, Cell, EmptyState, HeadCell, Inset, Row, Section, SkeletonRows, Table, Text, zoneName } from "@trainwatch/ui";
+import { useNow } from "../../clock/now.tsx";
 import { When } from "../../clock/when.tsx";
 import { useAudit } from "../../data/settings.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { useZone } from "../../zone/zone.tsx";
 import { detailWords } from "./detail-words.ts";
 
 const route = getRouteApi("/settings");
@@ -12,9 +14,11 @@ const route = getRouteApi("/settings");
 export function AuditTrail() {
   const { cursor } = route.useSearch();
   const navigate = route.useNavigate();
+  const nowMs = useNow();
+  const { zone } = useZone();
   const audit = useAudit(cursor ?? null);
   return (
-    <Section title="Audit trail" note="newest first; nothing is taken out of it">
+    <Section title="Audit trail" note={`newest first; nothing is taken out of it; times in ${zoneName(zone, nowMs)}`}>
       <LoadedView loaded={audit} what="The audit trail" skeleton={<SkeletonRows label="audit entries" rows={10} />}>
         {(page) =>
           page.items.length === 0 ? (
@@ -28,7 +32,7 @@ export function AuditTrail() {
                     <HeadCell>When</HeadCell>
                     <HeadCell>Actor</HeadCell>
                     <HeadCell>Verb</HeadCell>
-                    <HeadCell>On</HeadCell>
+                    <HeadCell wide>On</HeadCell>
                     <HeadCell wide>With</HeadCell>
                   </>
                 }
@@ -53,10 +57,10 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const words = detailWords(entry.details);
   return (
     <Row>
-      <Cell><When ms={entry.atMs} show="absolute" /></Cell>
+      <Cell><When ms={entry.atMs} show="moment" /></Cell>
       <Cell bold>{entry.actor}</Cell>
       <Cell mono>{entry.verb}</Cell>
-      <Cell mono>{entry.target}</Cell>
+      <Cell mono wide>{entry.target}</Cell>
       <Cell wide wrap><Text tone="text">{words === "" ? "–" : words}</Text></Cell>
     </Row>
   );

@@ -1,5 +1,5 @@
 import type { TokenView } from "@trainwatch/core";
-import { Button, Cell, EmptyState, HeadCell, Notice, Row, Section, SkeletonRows, Table, Text } from "@trainwatch/ui";
+import { Button, Cell, EmptyState, HeadCell, Inset, Row, Section, SkeletonRows, Table, Text } from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useTokens } from "../../data/settings.ts";
@@ -27,7 +27,7 @@ export function Tokens() {
                   <HeadCell>May</HeadCell>
                   <HeadCell wide>Made</HeadCell>
                   <HeadCell wide>Last used</HeadCell>
-                  <HeadCell numeric />
+                  <HeadCell numeric>Revoke</HeadCell>
                 </>
               }
             >
@@ -40,7 +40,7 @@ export function Tokens() {
       </LoadedView>
       {isCreating ? <CreateTokenDialog onClose={() => setIsCreating(false)} /> : null}
       {revoking === null ? null : <RevokeTokenDialog token={revoking} onClose={() => setRevoking(null)} />}
-      <Notice mark="info">Tokens are stored as hashes: a secret is shown once, when it is made.</Notice>
+      <Inset><Text size="label" tone="label">Tokens are stored as hashes: a secret is shown once, when it is made.</Text></Inset>
     </Section>
   );
 }

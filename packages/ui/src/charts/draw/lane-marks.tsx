@@ -2,7 +2,8 @@ import { memo } from "react";
 import { formatInteger, formatMetric } from "../../format/index.ts";
 import { laneText, placeLabels, type Lane, type PreparedStack } from "../prepare/index.ts";
 import { crisp, plotHeight, xPixel, yPixel } from "./geometry.ts";
-import { lineInk } from "./lane-plot.tsx";
+import { bandPath } from "./band-path.ts";
+import { byDepth, lineInk } from "./line-ink.ts";
 import { ChartShape, ChartText } from "./shapes.tsx";
 
 interface MarksProps {
@@ -16,7 +17,7 @@ interface LaneMarksProps extends MarksProps {
   readonly compact: boolean;
 }
 
-/** Below the lines: grid, the wash of NaN. */
+/** Below the lines: grid, the wash of NaN, bands of what was rolled back under those of what counts. */
 export const LaneGround = memo(function LaneGround({ lane, stack, widthPx }: MarksProps) {
   const height = plotHeight(lane);
   return (
@@ -27,6 +28,9 @@ export const LaneGround = memo(function LaneGround({ lane, stack, widthPx }: Mar
         const from = xPixel(stack, band.from);
         return <rect key={band.firstStep} x={from - 1.5} y="0" width={Math.max(3, xPixel(stack, band.to) - from + 3)} height={height} fill="var(--warn-wash)" />;
       })}
+      <svg width={widthPx} height={height} overflow="hidden">
+        {[...lane.lines].sort(byDepth).map((line) => <path key={line.key} data-band={line.role} d={bandPath(line.band, lane, stack)} fill={lineInk(line).band} stroke={lineInk(line).band} strokeLinejoin="round" />)}
+      </svg>
     </svg>
   );
 });

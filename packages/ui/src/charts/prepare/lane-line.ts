@@ -53,8 +53,9 @@ export function laneLine(input: LaneLineInput): LaneLine {
     role: input.role,
     series: input.series,
     band: clampBand(bandOf(line, transform, bounds.low), bounds),
-    trace,
-    raw: smoothed === null ? null : clampRows(plain.rows, bounds),
+    // recharts keeps its data in a store that walks and freezes every row it has not seen frozen: 1,024 rows a line, each redraw.
+    trace: Object.freeze(trace),
+    raw: smoothed === null ? null : Object.freeze(clampRows(plain.rows, bounds)),
     dots: dots.map(({ x, y }) => ({ x, y: clamp(y, bounds) })),
     endLabel: endLabel(trace, input.label),
     source: line,

@@ -1,4 +1,4 @@
-import type { Attempt, Checkpoint } from "@trainwatch/core";
+import type { Attempt, Checkpoint } from "./run.ts";
 
 /**
  * Checkpoints that an attempt can go back to: its own, and those of each ancestor up to the step at which the line branched off.
@@ -9,7 +9,7 @@ export function checkpointsOnPath(attempts: readonly Attempt[], checkpoints: rea
   const reach = new Map<string, number>();
   let at = byName.get(attemptName);
   let limit = Number.POSITIVE_INFINITY;
-  // A name met twice would be a circle: stored lineage has none, and outside input must not hang the worker.
+  // A name met twice would be a circle: lineage has none, and outside input must not hang the caller.
   while (at !== undefined && !reach.has(at.name)) {
     reach.set(at.name, limit);
     if (at.parent === null || at.branchStep === null) break;

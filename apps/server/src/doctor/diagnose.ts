@@ -1,0 +1,66 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isAppError } from "@trainwatch/core";
+import { openStore, type Store } from "@trainwatch/store";
+import type { Config } from "../config.ts";
+import { borrowDatabase, type Database } from "../database.ts";
+import { isLoopback } from "../http/host-guard.ts";
+import { findWebFiles } from "../http/web-files.ts";
+import { fine, warning, type Diagnosis } from "./diagnosis.ts";
+import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk } from "./judge.ts";
+
+/** Looks at everything that can keep a server from its work. Each finding says what to do; nothing is changed but pending migrations. */
+export async function diagnose(config: Config, nowMs: number): Promise<readonly Diagnosis[]> {
+  const first = [
+    fine("configuration", config.configFile === null ? "no file; environment, flags and defaults" : `read from ${config.configFile}`),
+    ...(config.databaseUrl === null ? [await examineDisk(config.dataDir)] : []),
+    findWebFiles() === null ? warning("dashboard", "the pages are not built", "Run `npm run setup` in the repository.") : fine("dashboard", "built"),
+  ];
+  return [...first, ...(await examineDatabase(config, nowMs))];
+}
+
+async function examineDatabase(config: Config, nowMs: number): Promise<readonly Diagnosis[]> {
+  let database: Database | null = null;
+  let store: Store | null = null;
+  try {
+    database = await borrowDatabase(config);
+    store = await openStore({ url: database.url, poolSize: 2 });
+    return await examineStore(store, config, nowMs);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const fix = config.databaseUrl === null ? "Look into postgres.log in the data directory; start again." : "Check that DATABASE_URL names a server that runs, and that its account may connect and create tables.";
+    return [{ check: "database", status: "fault", message: error.message, fix, isBlocking: true }];
+  } finally {
+    await store?.close();
+    await database?.stop();
+  }
+}
+
+async function examineStore(store: Store, config: Config, nowMs: number): Promise<readonly Diagnosis[]> {
+  const { status: questions, tokens } = store.records;
+  const before = Date.now();
+  const databaseMs = await questions.databaseTimeMs();
+  const skewMs = (before + Date.now()) / 2 - databaseMs;
+  const status = await questions.read(nowMs);
+  return [
+    judgeDatabaseVersion(await questions.databaseVersion()),
+    fine("migrations", "the schema is this version's"),
+    judgeClock(skewMs),
+    judgeAccess(await tokens.countLive(), isLoopback(config.host)),
+    judgeData(status, nowMs),
+    judgeCoverage(status),
+  ];
+}
+
+/** Of the nearest directory that exists: the data directory itself is made by the first start. */
+async function examineDisk(path: string): Promise<Diagnosis> {
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return judgeDisk(path, bavail * bsize);
+  } catch (error) {
+    const parent = dirname(path);
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isMissing && parent !== path) return examineDisk(parent);
+    return warning("disk", `free space at ${path} cannot be read`, "Check that the path exists and this user may read it.");
+  }
+}

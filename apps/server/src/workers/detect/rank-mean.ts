@@ -1,0 +1,93 @@
+import type { Sample } from "@trainwatch/core";
+import { z } from "zod";
+
+/** A sample with the rank that logged it; null where the series stands for the whole run. */
+export interface RankSample extends Sample {
+  readonly rank: string | null;
+}
+
+const numberOrWord = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);
+
+const metricStateSchema = z.object({
+  /** A series without a rank has spoken: it is the mean already, and ranks are not heard any more. */
+  plain: z.boolean(),
+  ranks: z.array(z.string()),
+  /** A step has been completed since: so many ranks are all there are. */
+  settled: z.boolean(),
+  lastStep: z.number().nullable(),
+  open: z.array(z.object({ step: z.number(), timeMs: z.number().nullable(), sum: numberOrWord, count: z.number() })),
+});
+type MetricState = z.infer<typeof metricStateSchema>;
+
+/** By metric. JSON-safe. */
+export const rankStateSchema = z.record(z.string(), metricStateSchema);
+export type RankState = z.infer<typeof rankStateSchema>;
+
+/** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. */
+const OPEN_STEPS = 64;
+
+/**
+ * Ranks of one metric as one series: the mean over the ranks that report a step, as detectors want it (detection.md A.2). A rank that
+ * is not finite makes the mean not finite. Ranks may push in one batch or each for itself: a step waits until all known ranks are there.
+ * Pure: what comes out depends on arrival order alone, not on batches.
+ */
+export function averageRanks(state: RankState, samples: readonly RankSample[]): { readonly state: RankState; readonly samples: readonly Sample[] } {
+  const metrics = new Map(Object.entries(state).map(([metric, held]) => [metric, structuredClone(held)]));
+  const out: Sample[] = [];
+  for (const { metric, rank, step, timeMs, value } of samples) {
+    const held = metrics.get(metric) ?? { plain: false, ranks: [], settled: false, lastStep: null, open: [] };
+    metrics.set(metric, held);
+    if (rank === null) {
+      held.plain = true;
+      held.open = [];
+      out.push({ metric, step, timeMs, value });
+    } else if (!held.plain) {
+      add(held, rank, { metric, step, timeMs, value }, out);
+    }
+  }
+  return { state: Object.fromEntries(metrics), samples: out };
+}
+
+/** What still waits, as if no further rank came. */
+export function openSteps(state: RankState): readonly Sample[] {
+  return Object.entries(state).flatMap(([metric, { open }]) => open.map((step) => meanOf(metric, step)));
+}
+
+function add(held: MetricState, rank: string, sample: Sample, out: Sample[]): void {
+  if (!held.ranks.includes(rank)) held.ranks.push(rank);
+  if (held.lastStep !== null && sample.step <= held.lastStep) {
+    // Its step has been told already; that a late rank is not finite is news all the same.
+    if (!Number.isFinite(sample.value)) out.push(sample);
+    return;
+  }
+  const { step, timeMs, value } = sample;
+  const open = held.open.find((candidate) => candidate.step === step);
+  if (open === undefined) held.open.push({ step, timeMs, sum: jsonSum(value), count: 1 });
+  else {
+    open.sum = jsonSum(Number(open.sum) + value);
+    open.count++;
+    if (timeMs !== null && (open.timeMs === null || timeMs > open.timeMs)) open.timeMs = timeMs;
+  }
+  release(held, sample.metric, out);
+}
+
+/** Lets complete steps go, oldest first. Of the first step nobody knows how many ranks there are until the next has begun. */
+function release(held: MetricState, metric: string, out: Sample[]): void {
+  for (let [oldest, next] = held.open; oldest !== undefined; [oldest, next] = held.open) {
+    const isComplete = oldest.count >= held.ranks.length && (held.settled || next !== undefined);
+    if (!isComplete && held.open.length <= OPEN_STEPS) return;
+    held.open.shift();
+    held.settled = true;
+    held.lastStep = oldest.step;
+    out.push(meanOf(metric, oldest));
+  }
+}
+
+function meanOf(metric: string, { step, timeMs, sum, count }: MetricState["open"][number]): Sample {
+  return { metric, step, timeMs, value: Number(sum) / count };
+}
+
+function jsonSum(value: number): MetricState["open"][number]["sum"] {
+  if (Number.isFinite(value)) return value;
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}

@@ -1,0 +1,13 @@
+import { fromJsonNumber, type Evidence } from "@trainwatch/core";
+import { formatCompact, formatScientific, MISSING_QUANTITY, type Quantity } from "@trainwatch/ui";
+
+/** Below this, three significant digits need the exponent. */
+const SMALL = 0.01;
+
+/** The raw value of a fact at three digits, in the fact's own unit: it need not be that of the metric it comes from. */
+export function evidenceQuantity({ value, unit }: Pick<Evidence, "value" | "unit">): Quantity {
+  const number = fromJsonNumber(value);
+  if (number === null) return MISSING_QUANTITY;
+  if (number !== 0 && Math.abs(number) < SMALL) return { text: formatScientific(number, 3), unit: unit ?? "" };
+  return formatCompact(number, unit ?? "");
+}

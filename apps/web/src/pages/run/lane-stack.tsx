@@ -1,0 +1,135 @@
+import type { Finding, RunDetail, SeriesWindow } from "@trainwatch/core";
+import { Button, EmptyState, Inline, Inset, Notice, SkeletonBlock, Stack } from "@trainwatch/ui";
+import { ChartStack, LaneTable, nextScale, prepareStack, type PreparedStack, type StackSize } from "@trainwatch/ui/charts";
+import { useEffect, useMemo, useState } from "react";
+import { useNow } from "../../clock/now.tsx";
+import { bucketsFor, useSeriesWindow } from "../../data/series.ts";
+import { useKeys } from "../../keys/keys.tsx";
+import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { useZone } from "../../zone/zone.tsx";
+import { attemptAlone } from "./attempt-alone.ts";
+import { shownAxis } from "./axis-choice.ts";
+import { FirstMetrics } from "./first-metrics.tsx";
+import { useHeld } from "./held.ts";
+import { laneScale, laneSpecs, USUAL_METRICS, withScale, withYMode } from "./lane-specs.ts";
+import { newerPoints, pointsAfter } from "./new-points.ts";
+import { STACK_PX } from "./run-charts.tsx";
+import { without } from "./search.ts";
+import { useTellShownView } from "./shown-view.tsx";
+import { useOverlay } from "./use-overlay.ts";
+import { useRunSearch } from "./use-run-search.ts";
+import { useZoom } from "./use-zoom.ts";
+
+export interface LaneStackProps {
+  readonly run: RunDetail;
+  readonly findings: readonly Finding[];
+  readonly size: StackSize;
+}
+
+/** Asks for the samples that the URL names, at the width of the plot. */
+export function LaneStack(props: LaneStackProps) {
+  const { run, size } = props;
+  const { search } = useRunSearch();
+  const axis = shownAxis(search.axis, run);
+  const metrics = search.metrics ?? USUAL_METRICS;
+  const loaded = useSeriesWindow({ runId: run.id, metrics, axis, from: search.from ?? null, to: search.to ?? null, buckets: bucketsFor(size.plotPx) });
+  return (
+    <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={STACK_PX} />}>
+      {(window) => <Lanes {...props} latest={window} />}
+    </LoadedView>
+  );
+}
+
+function Lanes({ run, findings, size, latest }: LaneStackProps & { readonly latest: SeriesWindow }) {
+  const { search, adjust } = useRunSearch();
+  const [held, setHeld] = useState(false);
+  const [lane, setLane] = useState<string | null>(null);
+  const isLive = search.to === undefined;
+  const question = JSON.stringify([search.axis, search.from, search.to, search.metrics, search.attempt, latest.buckets]);
+  const window = useHeld(question, latest, held && isLive);
+  const waiting = isLive ? newerPoints(window, latest) : pointsAfter(window, run.lastStep);
+  const { stack, note } = usePreparedStack({ run, findings, size, window });
+  useShownEndsTold(stack, window, waiting);
+  const zoom = useZoom(run, stack);
+  const rescale = (metric: string): void => adjust((before) => withScale(before, metric, nextScale(laneScale(metric, before))));
+  const first = stack?.lanes[0]?.spec.metric;
+  const target = lane ?? first;
+  useKeys(target === undefined ? [] : [{ keys: "l", label: "Scale of the lane: linear, log, symlog", group: "Charts", run: () => rescale(target) }]);
+  if (stack === null || stack.lanes.length === 0) return <NothingHere run={run} onZoomOut={zoom.canZoomOut ? zoom.out : null} />;
+  return (
+    <Stack gap={0}>
+      {note === null ? null : <Notice mark="info">{note}</Notice>}
+      {search.table === true ? (
+        stack.lanes.map((shown) => <LaneTable key={shown.spec.metric} lane={shown} heightPx={shown.spec.heightPx * 2} />)
+      ) : (
+        <ChartStack
+          stack={stack} size={size} label={`Training of ${run.name}`}
+          onZoom={zoom.into} onZoomOut={zoom.out} onHold={setHeld} onLane={setLane}
+          onScale={rescale} onYMode={(metric) => adjust((before) => withYMode(before, metric))}
+        />
+      )}
+      <Inset foot>
+        <Inline gap={3} wrap>
+          <span data-part="drawn">Line: mean, band: min to max. {stack.badge.text}. Findings use every point.</span>
+          {zoom.canZoomOut ? <Button size="small" kind="quiet" onClick={zoom.out}>Zoom out</Button> : null}
+          <Button size="small" kind="quiet" onClick={() => adjust((before) => (before.table === true ? without(before, "table") : { ...before, table: true }))}>{search.table === true ? "Show as charts" : "Show as tables"}</Button>
+        </Inline>
+      </Inset>
+    </Stack>
+  );
+}
+
+function NothingHere({ run, onZoomOut }: { readonly run: RunDetail; readonly onZoomOut: (() => void) | null }) {
+  const { search } = useRunSearch();
+  if (onZoomOut === null && search.metrics === undefined) return <FirstMetrics run={run} />;
+  return (
+    <EmptyState title="No samples in this range" action={onZoomOut === null ? undefined : <Button size="small" onClick={onZoomOut}>Zoom out</Button>}>
+      The run has points elsewhere, or these metrics have none.
+    </EmptyState>
+  );
+}
+
+interface PreparedInput {
+  readonly run: RunDetail;
+  readonly findings: readonly Finding[];
+  readonly size: StackSize;
+  readonly window: SeriesWindow;
+}
+
+function usePreparedStack({ run, findings, size, window }: PreparedInput): { readonly stack: PreparedStack | null; readonly note: string | null } {
+  const { search } = useRunSearch();
+  const { zone } = useZone();
+  const nowMs = useNow();
+  const asked = { from: search.from ?? null, to: search.to ?? null };
+  // While another axis is on its way the old answer stays, on its own range: the asked one is in other units.
+  const range = window.axis === shownAxis(search.axis, run) ? asked : { from: window.from, to: window.to };
+  const { overlay, note } = useOverlay({ run, compare: search.compare, metrics: search.metrics ?? USUAL_METRICS, axis: window.axis, range: { from: range.from ?? window.from, to: range.to ?? window.to }, buckets: bucketsFor(size.plotPx) });
+  // The clock decides only which dates bear a year; lanes need not be prepared anew each second for it.
+  const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
+  const stack = useMemo(() => {
+    const view = search.attempt === undefined ? window : attemptAlone(window, search.attempt);
+    return prepareStack({
+      window: view, overlay, lanes: laneSpecs(view, search), range, widthPx: size.plotPx, words: { axis: window.axis, zone, nowMs: dayMs },
+      smoothing: search.smooth === undefined ? null : search.smooth * xPerStep(window), findings, attempts: run.attempts, checkpoints: run.checkpoints, notes: run.notes,
+    });
+  }, [window, overlay, search, range.from, range.to, size.plotPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
+  return { stack, note };
+}
+
+/** How far a step reaches on the window's axis, on average. */
+function xPerStep(window: SeriesWindow): number {
+  const { axis, from, to, fromStep, toStep } = window;
+  if (axis === "step" || from === null || to === null || fromStep === null || toStep === null || toStep <= fromStep) return 1;
+  return (to - from) / (toStep - fromStep);
+}
+
+/** Tells the parts of the page above what is on show. */
+function useShownEndsTold(stack: PreparedStack | null, window: SeriesWindow, waiting: number): void {
+  const tell = useTellShownView();
+  const from = stack?.from ?? null;
+  const to = stack?.to ?? null;
+  const { fromStep, toStep } = window;
+  useEffect(() => {
+    tell({ ends: { from, to }, steps: fromStep === null || toStep === null ? null : { from: fromStep, to: toStep }, waiting });
+  }, [tell, from, to, fromStep, toStep, waiting]);
+}

@@ -1,0 +1,34 @@
+import type { Checkpoint, CheckpointState, RunDetail } from "@trainwatch/core";
+import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text, type Mark } from "@trainwatch/ui";
+import { When } from "../../clock/when.tsx";
+
+/** Whether weights were looked at is told apart: "complete" alone says that nobody has verified them. */
+const STATES = {
+  verified: { mark: "ok", word: "verified" },
+  unchecked: { mark: "unknown", word: "not checked" },
+  incomplete: { mark: "warning", word: "incomplete" },
+} as const satisfies Record<CheckpointState, { readonly mark: Mark; readonly word: string }>;
+
+/** Saved weights of the run, newest first. */
+export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
+  const newestFirst = [...run.checkpoints].sort((a, b) => b.step - a.step || (a.attempt < b.attempt ? 1 : -1));
+  return (
+    <Table label="Checkpoints" head={<><HeadCell numeric>Step</HeadCell><HeadCell>Attempt</HeadCell><HeadCell>State</HeadCell><HeadCell>Saved</HeadCell><HeadCell wide>Kind</HeadCell><HeadCell wide>Path</HeadCell></>}>
+      {newestFirst.map((checkpoint) => <CheckpointRow key={`${checkpoint.attempt}-${checkpoint.step}-${checkpoint.kind}`} checkpoint={checkpoint} />)}
+    </Table>
+  );
+}
+
+function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint }) {
+  const { mark, word } = STATES[checkpoint.state];
+  return (
+    <Row>
+      <Cell numeric bold>{formatInteger(checkpoint.step)}</Cell>
+      <Cell>{checkpoint.attempt}</Cell>
+      <Cell><SeverityWord mark={mark}>{checkpoint.reason === null ? word : `${word}: ${checkpoint.reason}`}</SeverityWord></Cell>
+      <Cell><When ms={checkpoint.savedAtMs} show="absolute" /></Cell>
+      <Cell wide>{checkpoint.kind}</Cell>
+      <Cell wide maxWidthPx={420} title={checkpoint.path ?? undefined}>{checkpoint.path === null ? <Text tone="label">{MISSING}</Text> : <Text mono>{checkpoint.path}</Text>}</Cell>
+    </Row>
+  );
+}

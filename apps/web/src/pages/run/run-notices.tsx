@@ -1,0 +1,22 @@
+import type { RunDetail } from "@trainwatch/core";
+import { formatDuration, Notice, StaleNote } from "@trainwatch/ui";
+import { useNow } from "../../clock/now.tsx";
+
+/** What a reader must know before trusting the charts. */
+export function RunNotices({ run }: { readonly run: RunDetail }) {
+  const nowMs = useNow();
+  const age = run.lastSampleAtMs === null ? null : formatDuration(Math.max(0, nowMs - run.lastSampleAtMs));
+  return (
+    <>
+      {(run.state === "silent" || run.state === "stalled") && age !== null ? <StaleNote age={age}>{STALE_WORDS[run.state]}</StaleNote> : null}
+      {run.stepIsConstant ? <Notice mark="warning" lit>Step is constant: all points have step {run.lastStep}. Drawn against time where times are known.</Notice> : null}
+      {run.zoneAssumed ? <Notice mark="unknown">The source names no time zone; its times are read as UTC.</Notice> : null}
+      {run.archivedAtMs === null ? null : <Notice mark="info">This run is archived: it is kept and left out of the lists.</Notice>}
+    </>
+  );
+}
+
+const STALE_WORDS = {
+  silent: "No data for longer than expected; the run may still be going on",
+  stalled: "No step for longer than the hang limit",
+} as const;

@@ -1,0 +1,35 @@
+import type { RunDetail } from "@trainwatch/core";
+import { formatInteger, Tabs, type TabOption } from "@trainwatch/ui";
+import { ChartControls } from "./chart-controls.tsx";
+import { RunCharts } from "./run-charts.tsx";
+import { RunCheckpoints } from "./run-checkpoints.tsx";
+import { RunEvents } from "./run-events.tsx";
+import { RunMetrics } from "./run-metrics.tsx";
+import { without, type Tab } from "./search.ts";
+import { useRunSearch } from "./use-run-search.ts";
+
+/** Parts of the page below the strip. Only what exists has a tab. */
+export function RunTabs({ run }: { readonly run: RunDetail }) {
+  const { search, go } = useRunSearch();
+  const options: readonly TabOption<Tab>[] = [
+    { value: "charts", label: "Charts" },
+    ...(run.seriesCount === 0 ? [] : [{ value: "metrics", label: "Metrics" } as const]),
+    ...(run.checkpoints.length === 0 ? [] : [{ value: "checkpoints", label: "Checkpoints", count: formatInteger(run.checkpoints.length) } as const]),
+    ...(run.notes.length === 0 ? [] : [{ value: "events", label: "Events", count: formatInteger(run.notes.length) } as const]),
+  ];
+  const tab = options.some((option) => option.value === search.tab) ? (search.tab ?? "charts") : "charts";
+  return (
+    <Tabs
+      label="Parts of the run"
+      value={tab}
+      options={options}
+      onChange={(next) => go((before) => (next === "charts" ? without(before, "tab") : { ...before, tab: next }))}
+      trailing={tab === "charts" && run.pointCount > 0 ? <ChartControls run={run} /> : undefined}
+    >
+      {tab === "charts" ? <RunCharts run={run} /> : null}
+      {tab === "metrics" ? <RunMetrics run={run} /> : null}
+      {tab === "checkpoints" ? <RunCheckpoints run={run} /> : null}
+      {tab === "events" ? <RunEvents run={run} /> : null}
+    </Tabs>
+  );
+}

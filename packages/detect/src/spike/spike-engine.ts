@@ -1,0 +1,124 @@
+import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
+import { pushSample } from "../series/sample-ring.ts";
+import { admit } from "../series/step-order.ts";
+import { offScale, onScale } from "../series/value-scale.ts";
+import type { ShiftSample } from "../shift/shift-engine.ts";
+import { judgeEarlyPoint } from "./early-points.ts";
+import { LEVEL_SAMPLES, REGIME, SCALE_SAMPLES, SETTLED_SAMPLES } from "./parameters.ts";
+import type { SpikeParameters } from "./parameters.ts";
+import { newSpikeState } from "./spike-state.ts";
+import type { SpikeRecord, SpikeState } from "./spike-state.ts";
+
+/** Fewest values behind a level. */
+const LEAST_LEVEL = 8;
+/** Enough to judge the first points from both sides. */
+export const SPIKE_RING = LEVEL_SAMPLES + 2 * SETTLED_SAMPLES;
+/** Back is below this many sigma above the level, or below this share of the peak's height. */
+const BACK_SIGMA = 2.5;
+const BACK_SHARE = 0.3;
+const SPREAD_FLOOR = 1e-4;
+
+/**
+ * Takes one sample; returns the outliers that it completes. A point is one when it lies far above the median of the 24 points before it, in units of the MAD of such
+ * deviations over the last 128 (which takes out the trend), and the value is back within a few logged points.
+ */
+export function observeSpike(state: SpikeState, sample: ShiftSample, parameters: SpikeParameters): readonly SpikeRecord[] {
+  if (!Number.isFinite(sample.value)) return [];
+  const admission = admit(state.order, sample.step);
+  if (admission === "late") return [];
+  if (admission === "restart") restart(state, state.scale);
+  if (sample.value <= 0 && state.scale === "log") restart(state, "linear");
+  const found: SpikeRecord[] = [];
+  const value = onScale(sample.value, state.scale);
+  state.seen++;
+  const recent = state.ring.values.slice(-LEVEL_SAMPLES);
+  const level = recent.length >= LEAST_LEVEL ? median(recent.map((raw) => onScale(raw, state.scale))) : null;
+  pushSample(state.ring, SPIKE_RING, sample.step, sample.timeMs, sample.value);
+  if (state.pending !== null) {
+    const done = carryOn(state, sample, value, parameters);
+    if (done !== null) found.push(done);
+  } else if (level !== null && state.deviations.length >= SETTLED_SAMPLES) {
+    judge(state, sample, value, level, parameters);
+  }
+  if (level !== null) addDeviation(state, value - level);
+  const early = judgeEarlyPoint(state, sample, parameters);
+  if (early !== null) found.push(early);
+  for (const record of found) state.marks.push(...Array.from({ length: record.points }, () => state.judged));
+  while ((state.marks[0] ?? Number.POSITIVE_INFINITY) <= state.judged - REGIME.samples) state.marks.shift();
+  return found;
+}
+
+/** Share of outliers among the newest judged samples; 0 while too few are judged. */
+export function outlierShare(state: SpikeState): number {
+  return state.judged < REGIME.leastJudged ? 0 : state.marks.length / Math.min(REGIME.samples, state.judged);
+}
+
+/** Whether the point, `height` above its level, is an outlier for this metric. On a linear scale size says nothing, so only z counts. */
+export function isOutlier(z: number, height: number, linear: boolean, parameters: SpikeParameters): boolean {
+  if (z >= parameters.anyZ) return linear || height >= parameters.leastLog;
+  return !linear && z >= parameters.materialZ && height >= parameters.materialLog;
+}
+
+function judge(state: SpikeState, sample: ShiftSample, value: number, level: number, parameters: SpikeParameters): void {
+  state.judged++;
+  const z = (value - level - state.centre) / state.spread;
+  if (!isOutlier(z, value - level, state.scale === "linear", parameters)) return;
+  const before = state.ring.steps.at(-2);
+  state.pending = {
+    level,
+    spread: state.spread,
+    record: {
+      onsetStep: sample.step,
+      onsetTimeMs: sample.timeMs,
+      onsetLowerStep: before === undefined ? sample.step : before + 1,
+      detectedStep: sample.step,
+      detectedTimeMs: sample.timeMs,
+      peakStep: sample.step,
+      peakValue: sample.value,
+      z,
+      level: offScale(level, state.scale),
+      points: 1,
+      backStep: null,
+    },
+  };
+}
+
+/** One more sample after an outlier: back, higher still, or out for too long to be a point. */
+function carryOn(state: SpikeState, sample: ShiftSample, value: number, parameters: SpikeParameters): SpikeRecord | null {
+  const pending = state.pending;
+  if (pending === null) return null;
+  state.judged++;
+  const { record, level, spread } = pending;
+  const height = onScale(record.peakValue, state.scale) - level;
+  if (value - level <= Math.max(BACK_SIGMA * spread, BACK_SHARE * height)) {
+    state.pending = null;
+    return { ...record, backStep: sample.step };
+  }
+  record.points++;
+  if (value > onScale(record.peakValue, state.scale)) {
+    Object.assign(record, { peakStep: sample.step, peakValue: sample.value, z: (value - level - state.centre) / spread });
+  }
+  if (record.points > parameters.longest) state.pending = null;
+  return null;
+}
+
+/** The log has ended on an outlier: it stands as not yet back. */
+export function finishSpike(state: SpikeState): SpikeRecord | null {
+  return state.pending === null ? null : { ...state.pending.record };
+}
+
+function addDeviation(state: SpikeState, deviation: number): void {
+  state.deviations.push(deviation);
+  if (state.deviations.length > SCALE_SAMPLES) state.deviations.shift();
+  state.sinceSpread++;
+  if (state.sinceSpread < state.deviations.length >> 4) return;
+  state.sinceSpread = 0;
+  state.centre = median(state.deviations);
+  const fewSamples = 1 + LEAST_LEVEL / 2 / state.deviations.length;
+  state.spread = Math.max(MAD_TO_SIGMA * medianAbsoluteDeviation(state.deviations, state.centre), SPREAD_FLOOR) * fewSamples;
+}
+
+function restart(state: SpikeState, scale: SpikeState["scale"]): void {
+  const { order, seen, judged, marks } = state;
+  Object.assign(state, newSpikeState(), { order, scale, seen: scale === state.scale ? seen : 0, judged, marks });
+}

@@ -1,0 +1,66 @@
+import { AppError, type Axis, effectiveView } from "@trainwatch/core";
+import type pg from "pg";
+import { type AxisMap, scaledMap } from "./axis-map.ts";
+import { TOKENS_METRIC, timeMaps, tokenMaps } from "./axis-source.ts";
+import { type Dictionary, readDictionary } from "./dictionary.ts";
+
+export interface RangeQuestion {
+  readonly runId: number;
+  readonly fromAxis: Axis;
+  readonly toAxis: Axis;
+  /** Null is open and stays open. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const MAX_SERIES = 4096;
+
+/**
+ * The same stretch of a run on another axis, by its effective view (A10). An end that has no place on the other axis becomes open.
+ * Expects a read transaction.
+ * @throws AppError `not-found` for an unknown run.
+ */
+export async function convertRange(client: pg.ClientBase, { runId, fromAxis, toAxis, from, to }: RangeQuestion): Promise<{ readonly from: number | null; readonly to: number | null }> {
+  const dictionary = await readDictionary(client, runId, null, MAX_SERIES);
+  if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
+  const source = await mapsFor(client, runId, fromAxis, dictionary);
+  const target = await mapsFor(client, runId, toAxis, dictionary);
+  const pieces = effectiveView(dictionary.attempts).effective.flatMap((piece) => {
+    const id = dictionary.attempts.find((attempt) => attempt.name === piece.attempt)?.id ?? -1;
+    const [there, here] = [source.get(id), target.get(id)];
+    return there === undefined || here === undefined ? [] : [{ ...piece, there, here }];
+  });
+  const convert = (x: number | null): number | null => {
+    if (x === null) return null;
+    // The attempt that owns the place: the newest one that begins at or before it.
+    const owner = pieces.findLast((piece) => (piece.there.at(piece.fromStep) ?? Infinity) <= x) ?? pieces[0];
+    const step = owner?.there.stepAt(x);
+    return step === undefined ? null : (owner?.here.at(step) ?? null);
+  };
+  return { from: convert(from), to: convert(to) };
+}
+
+function mapsFor(client: pg.ClientBase, runId: number, axis: Axis, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
+  if (axis === "time") return timeMaps(client, runId, dictionary.heads);
+  if (axis === "tokens") return tokenMaps(client, runId, dictionary);
+  return Promise.resolve(new Map(dictionary.attempts.map((attempt) => [attempt.id, scaledMap(1)])));
+}
+
+export interface AxisOffer {
+  /** Whether any point has a time. */
+  readonly time: boolean;
+  /** What the tokens axis rests on; null where it cannot be offered. */
+  readonly tokens: "logged" | "per-step" | null;
+}
+
+/** Which axes a run offers beside steps. Reads no sample. */
+export async function readAxes(client: pg.ClientBase, runId: number): Promise<AxisOffer> {
+  const { rows } = await client.query<{ time: boolean; logged: boolean; perStep: boolean }>(
+    `SELECT EXISTS (SELECT FROM samples.head WHERE group_id = $1 AND first_time_ms IS NOT NULL) AS "time",
+       EXISTS (SELECT FROM series WHERE run_id = $1 AND metric = $2) AS logged,
+       EXISTS (SELECT FROM run WHERE id = $1 AND tokens_per_step IS NOT NULL) AS "perStep"`,
+    [runId, TOKENS_METRIC],
+  );
+  const found = rows[0];
+  return { time: found?.time ?? false, tokens: found?.logged === true ? "logged" : found?.perStep === true ? "per-step" : null };
+}

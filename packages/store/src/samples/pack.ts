@@ -1,0 +1,152 @@
+import type pg from "pg";
+import { inTransaction } from "../pool/index.ts";
+import { type Block, type BlockOwner, FULL_CELLS, FULL_POINTS, NOT_FOLDED, type StoredBlock, cellsBlock, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
+import { type Cells, decodeCells, mergeCells, sliceCells } from "./cells.ts";
+import { foldCells, foldPoints, levelAbove } from "./fold.ts";
+import { lockGroup, noteRows } from "./group.ts";
+import { decodePoints, mergePoints, slicePoints } from "./points.ts";
+
+/** Small rows of one series and level that are put together once there are so many, full or not. */
+const MANY_ROWS = 16;
+/** Series a transaction packs: pushes to the run wait for it. */
+const SERIES_AT_ONCE = 8;
+/** Rows a transaction reads: some 20 MB. */
+const ROWS_AT_ONCE = 1024;
+
+export interface PackOutcome {
+  /** Rows taken away, rows written in their place, and rows that only a coarser level was made from. */
+  readonly merged: number;
+  readonly written: number;
+  readonly folded: number;
+}
+
+/**
+ * Packs the runs that have been written to since the last call: puts small rows together into full ones, and makes from each full row
+ * cells of the next level. It changes how samples are stored and never what a read answers. Runs in small transactions.
+ *
+ * @param limits runs to take at most, and a way to stop between two transactions.
+ */
+export async function packSamples(pool: pg.Pool, limits: { readonly runs: number; readonly signal?: AbortSignal }): Promise<PackOutcome> {
+  const { rows } = await pool.query<{ groupId: number; fresh: number }>('SELECT group_id AS "groupId", fresh FROM samples.run_group WHERE fresh > 0 ORDER BY fresh DESC LIMIT $1', [limits.runs]);
+  const total = { merged: 0, written: 0, folded: 0 };
+  const stopped = (): boolean => limits.signal?.aborted === true;
+  for (const { groupId, fresh } of rows) {
+    const owners = await findWork(pool, groupId);
+    for (let at = 0; at < owners.length && !stopped(); ) {
+      const outcome = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
+      total.merged += outcome.merged;
+      total.written += outcome.written;
+      total.folded += outcome.folded;
+      if (!outcome.more) at += SERIES_AT_ONCE;
+    }
+    if (stopped()) break;
+    // What came in meanwhile is counted still; and had we been killed, all of it would be.
+    await pool.query("UPDATE samples.run_group SET fresh = greatest(0, fresh - $2) WHERE group_id = $1", [groupId, fresh]);
+  }
+  return total;
+}
+
+/** Series of a run with enough small rows, or full ones, that no level above holds. */
+async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockOwner[]> {
+  // Primary key: (group_id, series_id, attempt_id, up, …). Rows that are not folded are few.
+  const { rows } = await pool.query<BlockOwner>(
+    `SELECT DISTINCT series_id AS "seriesId", attempt_id AS "attemptId" FROM (
+       SELECT series_id, attempt_id, level, count(*) AS many, sum(size) AS entries FROM samples.block WHERE group_id = $1 AND up = $2 AND NOT far GROUP BY 1, 2, 3
+     ) AS small WHERE many >= $3 OR entries >= CASE level WHEN 0 THEN $4 ELSE $5 END ORDER BY 1, 2`,
+    [groupId, NOT_FOLDED, MANY_ROWS, FULL_POINTS, FULL_CELLS],
+  );
+  return rows;
+}
+
+/** `more`: there were more rows than one transaction takes. */
+async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<PackOutcome & { readonly more: boolean }> {
+  const firstRow = await lockGroup(client, groupId);
+  const rows = await readBlocks(
+    client,
+    groupId,
+    `up = $2 AND NOT far AND EXISTS (SELECT FROM unnest($3::int[], $4::int[]) AS owner (series_id, attempt_id) WHERE owner.series_id = block.series_id AND owner.attempt_id = block.attempt_id)`,
+    [NOT_FOLDED, owners.map((owner) => owner.seriesId), owners.map((owner) => owner.attemptId)],
+    ROWS_AT_ONCE,
+  );
+  const plans = owners.map((owner) => planOwner(owner, rows.filter((row) => row.seriesId === owner.seriesId && row.attemptId === owner.attemptId)));
+  const written = plans.flatMap((plan) => plan.written);
+  const merged = plans.flatMap((plan) => plan.merged);
+  const folded = plans.flatMap((plan) => plan.folded);
+  // Both by row number: it is unique within a group, and the series narrows the index down.
+  const series = owners.map((owner) => owner.seriesId);
+  if (merged.length > 0) await client.query("DELETE FROM samples.block WHERE group_id = $1 AND series_id = ANY($2) AND up = $3 AND row_no = ANY($4)", [groupId, series, NOT_FOLDED, merged]);
+  if (folded.length > 0) {
+    await client.query(
+      `UPDATE samples.block SET up = folded.up FROM unnest($4::bigint[], $5::smallint[]) AS folded (row_no, up)
+       WHERE group_id = $1 AND series_id = ANY($2) AND block.up = $3 AND block.row_no = folded.row_no`,
+      [groupId, series, NOT_FOLDED, folded.map((row) => row.rowNo), folded.map((row) => row.up)],
+    );
+  }
+  await writeBlocks(client, groupId, firstRow, written);
+  if (written.length > 0) await noteRows(client, groupId, written.length, 0);
+  const progress = merged.length + folded.length > 0;
+  return { merged: merged.length, written: written.length, folded: folded.length, more: progress && rows.length === ROWS_AT_ONCE };
+}
+
+interface OwnerPlan {
+  readonly written: Block[];
+  /** Row numbers that the written ones take the place of. */
+  readonly merged: number[];
+  readonly folded: { readonly rowNo: number; readonly up: number }[];
+}
+
+/** Goes up the levels: each may give cells to the next. */
+function planOwner(owner: BlockOwner, stored: readonly StoredBlock[]): OwnerPlan {
+  const plan: OwnerPlan = { written: [], merged: [], folded: [] };
+  const waiting = new Map<number, (StoredBlock | Block)[]>();
+  for (const row of stored) waiting.set(row.level, [...(waiting.get(row.level) ?? []), row]);
+  for (let level = nextLevel(waiting, -1); level !== undefined; level = nextLevel(waiting, level)) {
+    packLevel(owner, level, waiting.get(level) ?? [], plan, (above, made) => waiting.set(above, [...(waiting.get(above) ?? []), made]));
+  }
+  return plan;
+}
+
+function nextLevel(waiting: ReadonlyMap<number, unknown>, after: number): number | undefined {
+  const above = [...waiting.keys()].filter((level) => level > after);
+  return above.length === 0 ? undefined : Math.min(...above);
+}
+
+function packLevel(owner: BlockOwner, level: number, rows: readonly (StoredBlock | Block)[], plan: OwnerPlan, give: (above: number, cells: Block) => void): void {
+  const full = level === 0 ? FULL_POINTS : FULL_CELLS;
+  const whole = rows.filter((row) => row.size >= full);
+  const small = rows.filter((row) => row.size < full);
+  const together = small.length >= MANY_ROWS || small.reduce((sum, row) => sum + row.size, 0) >= full;
+  const made = together ? joinRows(owner, level, small, full) : [];
+  for (const row of together ? small : []) if (isStored(row)) plan.merged.push(row.rowNo);
+  for (const row of [...whole, ...made.filter((each) => each.size >= full)]) {
+    const [up, cells] = fold(row);
+    if (isStored(row)) plan.folded.push({ rowNo: row.rowNo, up });
+    else plan.written.push({ ...row, up });
+    give(up, cellsBlock(owner, up, cells));
+  }
+  for (const row of [...(together ? [] : small), ...made.filter((each) => each.size < full)]) if (!isStored(row)) plan.written.push(row);
+}
+
+function isStored(row: StoredBlock | Block): row is StoredBlock {
+  return "rowNo" in row;
+}
+
+/** All entries of the rows in order, cut into full rows and a rest. */
+function joinRows(owner: BlockOwner, level: number, rows: readonly Block[], full: number): Block[] {
+  const joined: Block[] = [];
+  if (level === 0) {
+    const points = mergePoints(rows.map((row) => decodePoints(row.data)));
+    for (let at = 0; at < points.count; at += full) joined.push(pointsBlock(owner, slicePoints(points, at, at + full), false));
+  } else {
+    const cells = mergeCells(rows.map((row) => decodeCells(row.data)));
+    for (let at = 0; at < cells.count; at += full) joined.push(cellsBlock(owner, level, sliceCells(cells, at, at + full)));
+  }
+  return joined;
+}
+
+/** Cells of the next level that say what `row` says, and which level that is. */
+function fold(row: Block): [up: number, cells: Cells] {
+  const gap = (row.hiStep - row.loStep) / Math.max(1, row.size - 1);
+  const up = levelAbove(row.level, gap);
+  return [up, row.level === 0 ? foldPoints(decodePoints(row.data), up) : foldCells(decodeCells(row.data), up)];
+}

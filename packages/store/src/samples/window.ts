@@ -1,0 +1,203 @@
+import type { Axis, SeriesLine, SeriesWindow } from "@trainwatch/core";
+import { AppError, effectiveView } from "@trainwatch/core";
+import type pg from "pg";
+import type { AxisMap } from "./axis-map.ts";
+import { timeMaps, tokenMaps } from "./axis-source.ts";
+import { bucketGrid } from "./bucket-grid.ts";
+import { type Dictionary, type Head, type KnownSeries, readDictionary } from "./dictionary.ts";
+import { emitLine } from "./emit.ts";
+import { levelWithin } from "./fold.ts";
+import { type AttemptView, type GatheredLine, gather } from "./gather.ts";
+import { segmentsOf } from "./segments.ts";
+
+export interface WindowQuestion {
+  readonly runId: number;
+  /** Canonical names; each gives lines of its own. */
+  readonly metrics: readonly string[];
+  /** `effective`: the newest attempt and what it builds on. `all`: replaced steps too, as lines marked superseded. Or attempts by name. */
+  readonly attempts: "effective" | "all" | readonly string[];
+  readonly axis: Axis;
+  /** Ends on the axis, both included; null is where the data ends. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** At most so many buckets a line. */
+  readonly buckets: number;
+}
+
+/** Series a window merges at most: a metric with more is to be narrowed down. */
+const MAX_SERIES = 4096;
+/** The label that makes a band and no line of its own (D5). */
+const BAND_LABEL = "rank";
+
+/**
+ * One window of some metrics of a run, at the resolution asked for, from all stored points.
+ * Expects a read transaction, so that all parts see one state.
+ * @throws AppError `not-found` for an unknown run, `too-large` where the metrics have more than 4,096 series.
+ */
+export async function readWindow(client: pg.ClientBase, question: WindowQuestion): Promise<SeriesWindow> {
+  const { runId, metrics, axis } = question;
+  const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES + 1);
+  if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
+  if (dictionary.series.length > MAX_SERIES) throw new AppError("too-large", `These metrics have more than ${MAX_SERIES} series. Ask for fewer.`, { details: { runId, metrics } });
+  const maps = await axisMaps(client, question, dictionary);
+  const plan = planAttempts(question, dictionary, maps);
+  const answered = range(question, plan);
+  if (answered === null) return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
+  const { grid, ends } = answered;
+  const views = plan.map((attempt) => attemptView(attempt, question, grid.width, ends));
+  const lines = lineKeys(dictionary.series);
+  const gathered = await gather(client, {
+    groupId: runId,
+    seriesIds: dictionary.series.map((series) => series.id),
+    attempts: views,
+    grid,
+    ...ends,
+    withFar: axis === "step" && question.to !== null,
+    times: timeBounds(axis, ends, maps),
+    lineOf: (seriesId) => lines.of.get(seriesId) ?? 0,
+  });
+  const drawn = drawLines(gathered, views, lines.keys, dictionary, metrics);
+  return { axis, ...shown(question, drawn), buckets: question.buckets, points: drawn.reduce((sum, line) => sum + line.summary.points, 0), lines: drawn };
+}
+
+async function axisMaps(client: pg.ClientBase, { runId, axis }: WindowQuestion, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
+  if (axis === "step") return new Map();
+  // The reference series may be one that was not asked for.
+  const whole = await readDictionary(client, runId, axis === "tokens" ? ["tokens_consumed"] : null, MAX_SERIES);
+  if (whole === null) return new Map();
+  if (axis === "tokens") return tokenMaps(client, runId, whole);
+  return dictionary.heads.every((head) => head.firstTimeMs !== null) ? new Map() : timeMaps(client, runId, whole.heads);
+}
+
+interface AttemptPlan {
+  readonly id: number;
+  readonly limit: number;
+  readonly withSuperseded: boolean;
+  readonly map: AxisMap | undefined;
+  readonly heads: readonly Head[];
+  /** First and last position of the attempt's points on the axis; empty where it has none. */
+  readonly extents: readonly (readonly [number, number])[];
+}
+
+function planAttempts({ attempts: scope, axis }: WindowQuestion, dictionary: Dictionary, maps: ReadonlyMap<number, AxisMap>): readonly AttemptPlan[] {
+  const { superseded } = effectiveView(dictionary.attempts);
+  return dictionary.attempts.flatMap((attempt): AttemptPlan[] => {
+    // The first replaced step ends what counts of an attempt: all that follows is replaced as well.
+    const limit = (superseded.get(attempt.name)?.[0]?.fromStep ?? Infinity) - 1;
+    const withSuperseded = scope !== "effective";
+    if (typeof scope !== "string" && !scope.includes(attempt.name)) return [];
+    const heads = dictionary.heads.filter((head) => head.attemptId === attempt.id);
+    const map = maps.get(attempt.id);
+    return [{ id: attempt.id, limit, withSuperseded, map, heads, extents: heads.flatMap((head) => extent(head, axis, map, withSuperseded ? Infinity : limit)) }];
+  });
+}
+
+function extent(head: Head, axis: Axis, map: AxisMap | undefined, limit: number): [number, number][] {
+  if (axis === "time" && head.firstTimeMs !== null && head.lastTimeMs !== null) return [[head.firstTimeMs, head.lastTimeMs]];
+  if (head.firstStep === null || head.lastStep === null || head.firstStep > limit) return [];
+  const steps: [number, number] = [head.firstStep, Math.min(head.lastStep, limit)];
+  if (axis === "step") return [steps];
+  const [from, to] = [map?.at(steps[0]), map?.at(steps[1])];
+  return from === undefined || to === undefined ? [] : [[from, to]];
+}
+
+/** Null where nothing lies in the range asked for. */
+function range({ from, to, buckets, axis }: WindowQuestion, plan: readonly AttemptPlan[]) {
+  const extents = plan.flatMap((attempt) => attempt.extents);
+  const first = Math.min(...extents.map(([lo]) => lo));
+  // Far points lie beyond every extent, and are shown to who asks for their steps.
+  const hasFar = plan.some((attempt) => attempt.heads.some((head) => head.farPoints > 0));
+  const last = axis === "step" && to !== null && hasFar ? Infinity : Math.max(...extents.map(([, hi]) => hi));
+  const lo = Math.max(from ?? -Infinity, first);
+  const hi = Math.min(to ?? Infinity, last);
+  if (!(lo <= hi) || !Number.isFinite(lo) || !Number.isFinite(hi)) return null;
+  return { grid: bucketGrid(lo, hi, buckets), ends: { from: from ?? -Infinity, to: to ?? Infinity } };
+}
+
+function attemptView({ id, limit, withSuperseded, map, heads }: AttemptPlan, { axis }: WindowQuestion, width: number, ends: { from: number; to: number }): AttemptView {
+  if (axis === "step") {
+    const exponent = Math.floor(Math.log2(width % 3 === 0 && width > 1 ? width / 3 : width));
+    return { attemptId: id, segments: segmentsOf(ends.from, ends.to, limit, withSuperseded), level: levelWithin(exponent), x: (step) => step };
+  }
+  const steps = axis === "tokens" && map !== undefined ? { lo: (map.stepAt(ends.from) ?? -Infinity) - 1, hi: (map.stepAt(ends.to) ?? Infinity) + 1 } : { lo: -Infinity, hi: Infinity };
+  const place = axis === "tokens" ? (step: number) => map?.at(step) : (step: number, timeMs: number) => (timeMs === timeMs ? timeMs : map?.at(step));
+  // Two cells a bucket at least: a cell goes where its first point lies, and must not reach far into the next bucket.
+  const exponent = Math.floor(Math.log2(Math.max(1, (stepsPerUnit(axis, heads, map) * width) / 2)));
+  return { attemptId: id, segments: segmentsOf(Math.floor(steps.lo), Math.ceil(steps.hi), limit, withSuperseded), level: levelWithin(exponent), x: place };
+}
+
+function stepsPerUnit(axis: Axis, heads: readonly Head[], map: AxisMap | undefined): number {
+  const rates = heads.flatMap(({ firstStep, lastStep, firstTimeMs, lastTimeMs }): number[] => {
+    if (firstStep === null || lastStep === null) return [];
+    const timed = axis === "time" && firstTimeMs !== null && lastTimeMs !== null;
+    const span = timed ? lastTimeMs - firstTimeMs : (map?.at(lastStep) ?? 0) - (map?.at(firstStep) ?? 0);
+    return span > 0 ? [(lastStep - firstStep) / span] : [];
+  });
+  return rates.length === 0 ? 0 : Math.min(...rates);
+}
+
+function timeBounds(axis: Axis, { from, to }: { from: number; to: number }, maps: ReadonlyMap<number, AxisMap>) {
+  if (axis !== "time") return { from: -Infinity, to: Infinity, untimedLo: -Infinity, untimedHi: Infinity };
+  const lows = [...maps.values()].map((map) => (Number.isFinite(from) ? (map.stepAt(from) ?? -Infinity) : -Infinity));
+  const highs = [...maps.values()].map((map) => (Number.isFinite(to) ? (map.stepAt(to) ?? Infinity) : Infinity));
+  return { from, to, untimedLo: Math.min(Infinity, ...lows), untimedHi: Math.max(-Infinity, ...highs) };
+}
+
+interface LineKey {
+  readonly metric: string;
+  readonly unit: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly members: number;
+}
+
+/** Series that differ in their rank only are one line: its band. */
+function lineKeys(series: readonly KnownSeries[]): { keys: readonly LineKey[]; of: ReadonlyMap<number, number> } {
+  const keys: LineKey[] = [];
+  const numbers = new Map<string, number>();
+  const of = new Map<number, number>();
+  for (const { id, metric, unit, labels } of series) {
+    const shared = Object.fromEntries(Object.entries(labels).filter(([name]) => name !== BAND_LABEL).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const key = JSON.stringify([metric, shared]);
+    const number = numbers.get(key) ?? keys.length;
+    numbers.set(key, number);
+    keys[number] = { metric, unit: keys[number]?.unit ?? unit, labels: shared, members: (keys[number]?.members ?? 0) + 1 };
+    of.set(id, number);
+  }
+  return { keys, of };
+}
+
+function drawLines(gathered: readonly GatheredLine[], views: readonly AttemptView[], keys: readonly LineKey[], { attempts }: Dictionary, metrics: readonly string[]): readonly SeriesLine[] {
+  const order = (line: GatheredLine): readonly number[] => [metrics.indexOf(keys[line.line]?.metric ?? ""), line.line, attempts.findIndex((attempt) => attempt.id === line.attemptId), Number(line.superseded)];
+  const sorted = [...gathered].sort((a, b) => compare(order(a), order(b)));
+  return sorted.flatMap((line): SeriesLine[] => {
+    const key = keys[line.line];
+    const attempt = attempts.find((each) => each.id === line.attemptId);
+    const view = views.find((each) => each.attemptId === line.attemptId);
+    if (key === undefined || attempt === undefined || view === undefined) return [];
+    const drawn = emitLine(line.buckets, view);
+    return drawn.x.length === 0 ? [] : [{ ...key, attempt: attempt.name, superseded: line.superseded, ...drawn }];
+  });
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  return a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
+/** Ends as answered: as asked, else where the lines begin and end; and the same in steps of the effective view. */
+function shown({ axis, from, to }: WindowQuestion, lines: readonly SeriesLine[]): Pick<SeriesWindow, "from" | "to" | "fromStep" | "toStep"> {
+  const counted = lines.some((line) => !line.superseded) ? lines.filter((line) => !line.superseded) : lines;
+  const firstStep = least(counted.flatMap((line) => line.stepFirst.slice(0, 1)));
+  const lastStep = most(counted.flatMap((line) => line.stepLast.slice(-1)));
+  if (axis === "step") return { from: from ?? firstStep, to: to ?? lastStep, fromStep: from ?? firstStep, toStep: to ?? lastStep };
+  const firstX = least(lines.flatMap((line) => line.x.slice(0, 1)));
+  const lastX = most(lines.flatMap((line) => [...line.x.slice(-1), ...[line.minX.at(-1), line.maxX.at(-1)].filter((x) => x !== null && x !== undefined)]));
+  return { from: from ?? firstX, to: to ?? lastX, fromStep: firstStep, toStep: lastStep };
+}
+
+function least(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.min(...values);
+}
+
+function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}
