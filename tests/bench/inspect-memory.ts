@@ -66,7 +66,7 @@ async function feed(child: ChildProcess): Promise<{ readonly bytes: number; read
     if (!stdin.write(block)) await new Promise((resolve) => stdin.once("drain", resolve));
   }
   stdin.end();
-  return { bytes, lines, valuesALine: 8 };
+  return { bytes, lines, valuesALine: 10 };
 }
 
 /** ` iteration 120/ 999999999 | consumed samples: … | lm loss: 2.345678E+00 | … |`: digits from whole numbers, because formatting doubles would set the pace. */
@@ -118,5 +118,7 @@ function summarise(output: string): InspectSummary {
 }
 
 function pick(value: unknown, key: string | number): unknown {
-  return typeof value === "object" && value !== null && key in value ? Object.entries(value).find(([name]) => name === String(key))?.[1] : undefined;
+  return typeof value === "object" && value !== null && key in value
+    ? Object.entries(value).find(([name]) => name === String(key))?.[1]
+    : undefined;
 }

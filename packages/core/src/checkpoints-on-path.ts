@@ -4,7 +4,11 @@ import type { Attempt, Checkpoint } from "./run.ts";
  * Checkpoints that an attempt can go back to: its own, and those of each ancestor up to the step at which the line branched off.
  * What an ancestor saved after that belongs to weights that were thrown away.
  */
-export function checkpointsOnPath(attempts: readonly Attempt[], checkpoints: readonly Checkpoint[], attemptName: string): readonly Checkpoint[] {
+export function checkpointsOnPath(
+  attempts: readonly Attempt[],
+  checkpoints: readonly Checkpoint[],
+  attemptName: string,
+): readonly Checkpoint[] {
   const byName = new Map(attempts.map((attempt) => [attempt.name, attempt]));
   const reach = new Map<string, number>();
   let at = byName.get(attemptName);

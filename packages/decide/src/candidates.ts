@@ -1,3 +1,4 @@
+import { sayInteger } from "@trainwatch/core";
 import type { Checkpoint } from "@trainwatch/core";
 import type { AdviceInput } from "./contract.ts";
 import { MARGIN_SAMPLES } from "./priors.ts";
@@ -30,7 +31,8 @@ export function marginSteps(situation: Situation, logEvery: number): number {
 /** All checkpoints up to now, newest first. */
 export function candidates(input: AdviceInput, situation: Situation): readonly Candidate[] {
   const known = input.checkpoints.filter((checkpoint) => checkpoint.step <= situation.now);
-  const list = known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, situation);
+  const list =
+    known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, situation);
   const safe = newestSafeStep(situation, input.logEvery);
   const margin = marginSteps(situation, input.logEvery);
   return list
@@ -69,17 +71,24 @@ function assumed(input: AdviceInput, situation: Situation): readonly Candidate[]
   const first = Math.max(1, Math.ceil((input.firstStep ?? 0) / every)) * every;
   const last = Math.floor(situation.now / every) * every;
   const count = Math.min(MOST_CANDIDATES, Math.max(0, (last - first) / every + 1));
-  return Array.from({ length: count }, (_, index) => ({ step: last - index * every, verified: false, assumed: true, note: null, faults: [] }));
+  return Array.from({ length: count }, (_, index) => ({
+    step: last - index * every,
+    verified: false,
+    assumed: true,
+    note: null,
+    faults: [],
+  }));
 }
 
 function distanceFaults(step: number, situation: Situation, safe: number, margin: number): readonly string[] {
   if (step <= safe) return [];
   const { onset, onsetLower } = situation;
-  if (step >= onset) return [step === onset ? "at the onset: saved in its first step" : `after onset: saved ${plural(step - onset)} after it`];
-  if (step >= onsetLower) return [`may be after onset: within its 90 % interval, ${onsetLower} to ${onset}`];
-  return [`too close to the onset: ${plural(onsetLower - step)} before its earliest step, and the margin is ${margin}`];
+  if (step >= onset)
+    return [step === onset ? "at the onset: saved in its first step" : `after onset: saved ${plural(step - onset)} after it`];
+  if (step >= onsetLower) return [`may be after onset: within its 90 % interval, ${sayInteger(onsetLower)} to ${sayInteger(onset)}`];
+  return [`too close to the onset: ${plural(onsetLower - step)} before its earliest step, and the margin is ${sayInteger(margin)}`];
 }
 
 function plural(steps: number): string {
-  return steps === 1 ? "1 step" : `${steps} steps`;
+  return steps === 1 ? "1 step" : `${sayInteger(steps)} steps`;
 }

@@ -4,7 +4,10 @@ import type { Advice } from "@trainwatch/core";
 /** The action as a title: verb, object, checkpoint. `Roll back to 48,000, skip 48,160 to 48,360`. */
 export function describeAction(advice: Advice): string {
   const checkpoint = advice.checkpointStep === null ? null : sayInteger(advice.checkpointStep);
-  const skip = advice.skipFromStep === null || advice.skipToStep === null ? null : `${sayInteger(advice.skipFromStep)} to ${sayInteger(advice.skipToStep)}`;
+  const skip =
+    advice.skipFromStep === null || advice.skipToStep === null
+      ? null
+      : `${sayInteger(advice.skipFromStep)} to ${sayInteger(advice.skipToStep)}`;
   switch (advice.action) {
     case "wait":
       return advice.waitUntilStep === null ? "Wait: nothing to do" : `Wait, look again at step ${sayInteger(advice.waitUntilStep)}`;

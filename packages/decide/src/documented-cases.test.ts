@@ -39,8 +39,18 @@ describe("documented cases", () => {
       const every = Number(row["checkpoint_interval"]);
       const advice = proposeAdvice(
         anInput({
-          findings: [aFinding({ onsetStep, state: known.state, shape: known.shape, onsetLowerStep: onsetStep - known.logEvery, severity: "critical" })],
-          checkpoints: Array.from({ length: 20 }, (_, index) => aCheckpoint((Math.floor((onsetStep + known.seenAfter) / every) - index) * every)),
+          findings: [
+            aFinding({
+              onsetStep,
+              state: known.state,
+              shape: known.shape,
+              onsetLowerStep: onsetStep - known.logEvery,
+              severity: "critical",
+            }),
+          ],
+          checkpoints: Array.from({ length: 20 }, (_, index) =>
+            aCheckpoint((Math.floor((onsetStep + known.seenAfter) / every) - index) * every),
+          ),
           lastStep: onsetStep + known.seenAfter,
           stepTimeS: known.stepTimeS,
           gpus: known.gpus,

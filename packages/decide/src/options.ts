@@ -25,9 +25,11 @@ const MOST_RESTARTS = 8;
 
 /** Restarts worth weighing. `usable`: checkpoints that may be proposed, newest first. */
 export function restartOptions(situation: Situation, usable: readonly Candidate[]): readonly RestartOption[] {
-  return usable.slice(0, MOST_RESTARTS).flatMap((checkpoint, index) =>
-    restartsFrom(situation, checkpoint).map((restart) => ({ ...restart, checkpoint, older: usable[index + 1] ?? null })),
-  );
+  return usable
+    .slice(0, MOST_RESTARTS)
+    .flatMap((checkpoint, index) =>
+      restartsFrom(situation, checkpoint).map((restart) => ({ ...restart, checkpoint, older: usable[index + 1] ?? null })),
+    );
 }
 
 type Restart = Pick<RestartOption, "action" | "skip" | "respikes">;

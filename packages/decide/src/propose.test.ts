@@ -8,18 +8,27 @@ import { proposeAdvice } from "./propose.ts";
 
 describe("proposeAdvice", () => {
   it("waits on a fresh jump, then rolls back when it has not come back", () => {
-    expect(proposeAdvice(anInput({ lastStep: 48_215 }))).toMatchObject({ action: "wait", waitUntilStep: 48_315, lostSteps: 0, checkpointStep: null });
+    expect(proposeAdvice(anInput({ lastStep: 48_215 }))).toMatchObject({
+      action: "wait",
+      waitUntilStep: 48_315,
+      lostSteps: 0,
+      checkpointStep: null,
+    });
     expect(proposeAdvice(anInput({ lastStep: 49_000 }))).toMatchObject({ action: "rollback", checkpointStep: 48_000, lostSteps: 1_000 });
   });
 
   it("gives up on a slow build-up sooner than on a jump", () => {
-    const at = (shape: Finding["shape"]): string => proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, shape })], checkpoints: [aCheckpoint(48_000)], lastStep: 48_300 })).action;
+    const at = (shape: Finding["shape"]): string =>
+      proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, shape })], checkpoints: [aCheckpoint(48_000)], lastStep: 48_300 }))
+        .action;
     expect(at("jump")).toBe("wait");
     expect(at("ramp")).toBe("rollback");
   });
 
   it("never waits on weights that are not finite, and says so", () => {
-    const advice = proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, state: "non-finite", severity: "critical" })], lastStep: 48_213 }));
+    const advice = proposeAdvice(
+      anInput({ findings: [aFinding({ onsetStep: 48_210, state: "non-finite", severity: "critical" })], lastStep: 48_213 }),
+    );
     expect(advice).toMatchObject({ action: "rollback", checkpointStep: 48_000 });
     expect(advice.alternatives.find((item) => item.action === "wait")?.why).toBe("never on weights that are not finite");
   });
@@ -31,20 +40,41 @@ describe("proposeAdvice", () => {
   });
 
   it("rolls back on a large level shift and lives with one that is within its error", () => {
-    const shifted = (value: number): Finding => aFinding({ onsetStep: 48_210, state: "shifted", endStep: 48_300, levelShift: { value, standardError: 0.01 } });
+    const shifted = (value: number): Finding =>
+      aFinding({ onsetStep: 48_210, state: "shifted", endStep: 48_300, levelShift: { value, standardError: 0.01 } });
     expect(proposeAdvice(anInput({ findings: [shifted(0.23)] })).action).toBe("rollback");
     expect(proposeAdvice(anInput({ findings: [shifted(0.015)] })).action).toBe("wait");
   });
 
   it("takes a one-step outlier for the data's, with the reason", () => {
-    const advice = proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 918, severity: "info", shape: "point", state: "recovered", endStep: 918 })], lastStep: 930 }));
+    const advice = proposeAdvice(
+      anInput({
+        findings: [aFinding({ onsetStep: 918, severity: "info", shape: "point", state: "recovered", endStep: 918 })],
+        lastStep: 930,
+      }),
+    );
     expect(advice).toMatchObject({ action: "wait", confidence: { word: "strong" } });
     expect(advice.reasons.join(" ")).toContain("373 of 383");
   });
 
   it("rolls nothing back for a slow step or a logger that hides NaN", () => {
-    expect(proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, metric: "step_time" })] }))).toMatchObject({ action: "investigate", checkpointStep: null, lostSteps: 0 });
-    expect(proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, subject: { kind: "logger", id: "lab/base" } })] }))).toMatchObject({ action: "investigate" });
+    expect(proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, metric: "step_time" })] }))).toMatchObject({
+      action: "investigate",
+      checkpointStep: null,
+      lostSteps: 0,
+    });
+    expect(
+      proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, subject: { kind: "logger", id: "lab/base" } })] })),
+    ).toMatchObject({ action: "investigate" });
+  });
+
+  it("rolls nothing back for a norm that moved alone, and sizes a shift by the loss and not by the norm beside it", () => {
+    const norm = (over: Partial<Finding>): Finding => aFinding({ onsetStep: 48_200, metric: "grad_norm", ...over });
+    expect(proposeAdvice(anInput({ findings: [norm({})], lastStep: 49_500 }))).toMatchObject({ action: "investigate", checkpointStep: null });
+    const shift = { state: "shifted", endStep: 48_300 } as const;
+    const loss = aFinding({ onsetStep: 48_210, ...shift, levelShift: { value: 0.001, standardError: 0.0002 } });
+    const both = [norm({ ...shift, levelShift: { value: 8, standardError: 0.1 } }), loss];
+    expect(proposeAdvice(anInput({ findings: both })).action).toBe("wait");
   });
 
   it("C8: proposes the complete checkpoint before the onset and says why not each later one", () => {
@@ -62,7 +92,7 @@ describe("proposeAdvice", () => {
     );
     expect(advice).toMatchObject({ action: "rollback", checkpointStep: 1_000 });
     expect(advice.rejected).toEqual([
-      { step: 4_000, why: "after onset: saved 1500 steps after it; incomplete: metadata absent" },
+      { step: 4_000, why: "after onset: saved 1,500 steps after it; incomplete: metadata absent" },
       { step: 3_000, why: "after onset: saved 500 steps after it; incomplete: a shard of 0 bytes" },
       { step: 2_000, why: "incomplete: 1 shard missing" },
     ]);
@@ -87,7 +117,10 @@ describe("proposeAdvice", () => {
   it("back-dates to the norm that rose first", () => {
     const advice = proposeAdvice(
       anInput({
-        findings: [aFinding({ onsetStep: 1_200, metric: "update_norm", severity: "info" }), aFinding({ onsetStep: 1_230, state: "diverged", severity: "critical" })],
+        findings: [
+          aFinding({ onsetStep: 1_200, metric: "update_norm", severity: "info" }),
+          aFinding({ onsetStep: 1_230, state: "diverged", severity: "critical" }),
+        ],
         checkpoints: [1_000, 1_100, 1_210].map((step) => aCheckpoint(step)),
         lastStep: 1_400,
       }),
@@ -98,7 +131,9 @@ describe("proposeAdvice", () => {
 
   it("C11: after the same steps fail again it skips their data, and after a second re-spike it lowers the learning rate", () => {
     const again = (attempt: string, earlier: readonly Finding[]): string =>
-      proposeAdvice(anInput({ attempt, findings: [aFinding({ onsetStep: 48_210, attempt, state: "diverged" })], earlier, lastStep: 48_400 })).action;
+      proposeAdvice(
+        anInput({ attempt, findings: [aFinding({ onsetStep: 48_210, attempt, state: "diverged" })], earlier, lastStep: 48_400 }),
+      ).action;
     const first = aFinding({ onsetStep: 48_212, state: "diverged" });
     expect(again("a1", [])).toBe("rollback");
     expect(again("a2", [first])).toBe("skip-data");
@@ -106,7 +141,12 @@ describe("proposeAdvice", () => {
   });
 
   it("assumes checkpoints only where none is known, and names them as assumed", () => {
-    const input = anInput({ findings: [aFinding({ onsetStep: 48_210, state: "diverged" })], checkpoints: [], checkpointEvery: 250, lastStep: 48_400 });
+    const input = anInput({
+      findings: [aFinding({ onsetStep: 48_210, state: "diverged" })],
+      checkpoints: [],
+      checkpointEvery: 250,
+      lastStep: 48_400,
+    });
     const advice = proposeAdvice(input);
     expect(advice.checkpointStep).toBe(48_000);
     expect(advice.reasons.join(" ")).toContain("Checkpoint 48,000 is assumed from one each 250 steps");
@@ -130,7 +170,9 @@ describe("proposeAdvice", () => {
   it("skips 200 to 500 batches around the fault and never before the restart", () => {
     const advice = proposeAdvice(anInput({ lastStep: 49_000 }));
     expect([advice.skipFromStep, advice.skipToStep]).toEqual([48_159, 48_658]);
-    const near = proposeAdvice(anInput({ findings: [aFinding({ onsetStep: 48_210, state: "non-finite" })], checkpoints: [aCheckpoint(48_190)], lastStep: 48_212 }));
+    const near = proposeAdvice(
+      anInput({ findings: [aFinding({ onsetStep: 48_210, state: "non-finite" })], checkpoints: [aCheckpoint(48_190)], lastStep: 48_212 }),
+    );
     expect([near.checkpointStep, near.skipFromStep, near.skipToStep]).toEqual([48_190, 48_191, 48_390]);
   });
 });
@@ -159,14 +201,20 @@ const findingArbitrary: fc.Arbitrary<Finding> = fc
 const inputArbitrary = fc
   .record({
     findings: fc.array(findingArbitrary, { minLength: 1, maxLength: 4 }),
-    checkpoints: fc.array(fc.record({ step: fc.integer({ min: 0, max: 6_000 }), state: fc.constantFrom("verified", "unchecked", "incomplete") }), { maxLength: 12 }),
+    checkpoints: fc.array(
+      fc.record({ step: fc.integer({ min: 0, max: 6_000 }), state: fc.constantFrom("verified", "unchecked", "incomplete") }),
+      { maxLength: 12 },
+    ),
     checkpointEvery: fc.option(fc.integer({ min: 1, max: 900 }), { nil: null }),
     logEvery: fc.constantFrom(1, 10, 100),
     stepTimeS: fc.option(fc.double({ min: 0.1, max: 200, noNaN: true }), { nil: null }),
     gpus: fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: null }),
     seed: fc.integer(),
     later: fc.integer({ min: 0, max: 800 }),
-    earlier: fc.array(findingArbitrary.map((finding) => ({ ...finding, attempt: "a0" })), { maxLength: 2 }),
+    earlier: fc.array(
+      findingArbitrary.map((finding) => ({ ...finding, attempt: "a0" })),
+      { maxLength: 2 },
+    ),
   })
   .map(({ later, checkpoints, ...rest }) =>
     anInput({
@@ -182,10 +230,18 @@ describe("proposeAdvice over any incident", () => {
       fc.property(inputArbitrary, (input) => {
         const advice = proposeAdvice(input);
         if (advice.checkpointStep === null) return;
-        const lower = Math.min(...input.findings.filter((finding) => causeFamily(finding.metric) === "optimisation").map((finding) => finding.onsetLowerStep ?? 0));
+        const lower = Math.min(
+          ...input.findings
+            .filter((finding) => causeFamily(finding.metric) === "optimisation")
+            .map((finding) => finding.onsetLowerStep ?? 0),
+        );
         expect(advice.checkpointStep).toBeLessThanOrEqual(lower - 10 * input.logEvery);
         const saved = input.checkpoints.filter((checkpoint) => checkpoint.step === advice.checkpointStep);
-        expect(saved.length === 0 ? input.checkpoints.every((checkpoint) => checkpoint.step > (input.lastStep ?? 0)) && input.checkpointEvery !== null : saved.some((checkpoint) => checkpoint.state !== "incomplete")).toBe(true);
+        expect(
+          saved.length === 0
+            ? input.checkpoints.every((checkpoint) => checkpoint.step > (input.lastStep ?? 0)) && input.checkpointEvery !== null
+            : saved.some((checkpoint) => checkpoint.state !== "incomplete"),
+        ).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -199,7 +255,8 @@ describe("proposeAdvice over any incident", () => {
         expect(adviceSchema.parse(advice)).toEqual(advice);
         expect(advice.reasons.length).toBeGreaterThan(0);
         expect(advice.lostSteps).toBe(advice.checkpointStep === null ? 0 : (input.lastStep ?? 0) - advice.checkpointStep);
-        if (input.gpus === null || input.stepTimeS === null) expect(advice.lostSteps === 0 || (advice.lostGpuHours === null && advice.costUnknown !== null)).toBe(true);
+        if (input.gpus === null || input.stepTimeS === null)
+          expect(advice.lostSteps === 0 || (advice.lostGpuHours === null && advice.costUnknown !== null)).toBe(true);
         if (advice.skipFromStep !== null && advice.skipToStep !== null) {
           const length = advice.skipToStep - advice.skipFromStep + 1;
           expect(length).toBeGreaterThanOrEqual(200);

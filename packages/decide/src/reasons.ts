@@ -31,7 +31,11 @@ export function restartReasons(input: AdviceInput, situation: Situation, chosen:
     onsetReason(input, situation),
     checkpointReason(input, checkpoint),
     lossReason(situation, checkpoint.step, price),
-    ...(skip === null ? [] : [`Steps ${sayInteger(skip.from)} to ${sayInteger(skip.to)} are skipped: ${sayInteger(skippedSteps(skip))} batches around the fault (GLM-130B skipped 200, PaLM 200 to 500).`]),
+    ...(skip === null
+      ? []
+      : [
+          `Steps ${sayInteger(skip.from)} to ${sayInteger(skip.to)} are skipped: ${sayInteger(skippedSteps(skip))} batches around the fault (GLM-130B skipped 200, PaLM 200 to 500).`,
+        ]),
     ...againReasons(situation, action),
     `Expected cost ${price.say(chosen.expectedSteps)}, restart and the chance of another spike included; 90 % of draws lie between ${sayInteger(chosen.low)} and ${sayInteger(chosen.high)} steps.`,
   ];
@@ -39,7 +43,8 @@ export function restartReasons(input: AdviceInput, situation: Situation, chosen:
 
 function checkpointReason(input: AdviceInput, checkpoint: Candidate): string {
   const step = sayInteger(checkpoint.step);
-  if (checkpoint.assumed) return `Checkpoint ${step} is assumed from one each ${sayInteger(input.checkpointEvery ?? 0)} steps; check that it exists and is complete before you restart.`;
+  if (checkpoint.assumed)
+    return `Checkpoint ${step} is assumed from one each ${sayInteger(input.checkpointEvery ?? 0)} steps; check that it exists and is complete before you restart.`;
   if (checkpoint.verified) return `Checkpoint ${step} is verified${checkpoint.note === null ? "" : `: ${checkpoint.note}`}.`;
   return `Checkpoint ${step} is not known to be incomplete; nobody has verified it${checkpoint.note === null ? "" : ` (${checkpoint.note})`}.`;
 }
@@ -55,21 +60,38 @@ function againReasons(situation: Situation, action: RestartOption["action"]): re
   if (earlier.length === 0) return [];
   const where = situation.sameSteps ? "at the same steps, so with the same data" : "in the same stretch";
   const said = `It has come again: ${earlier.join(", ")} met it before, ${where}.`;
-  if (action === "lower-lr") return [said, "A second re-spike is what teams cut the learning rate for: by 10 % (OPT-175B), 25 % and then 50 % (IDEFICS-80B)."];
+  if (action === "lower-lr")
+    return [said, "A second re-spike is what teams cut the learning rate for: by 10 % (OPT-175B), 25 % and then 50 % (IDEFICS-80B)."];
   return [said];
 }
 
-export function waitReasons(input: AdviceInput, situation: Situation, wait: Weighed, rival: Weighed<RestartOption> | null, price: Price): readonly string[] {
+export function waitReasons(
+  input: AdviceInput,
+  situation: Situation,
+  wait: Weighed,
+  rival: Weighed<RestartOption> | null,
+  price: Price,
+): readonly string[] {
   const steps = wait.option.action === "wait" ? wait.option.steps : 0;
   const age = situation.now - situation.onset;
-  const rivalText = rival === null ? [] : [`To ${INSTEAD[rival.option.action]} ${sayInteger(rival.option.checkpoint.step)} is expected to cost ${price.say(rival.expectedSteps)}, to wait ${price.say(wait.expectedSteps)}.`];
-  if (situation.kind === "recovered") return [`The fault is over${endOf(situation)}; the weights train on at their old level.`, ...rivalText];
+  const rivalText =
+    rival === null
+      ? []
+      : [
+          `To ${INSTEAD[rival.option.action]} ${sayInteger(rival.option.checkpoint.step)} is expected to cost ${price.say(rival.expectedSteps)}, to wait ${price.say(wait.expectedSteps)}.`,
+        ];
+  if (situation.kind === "recovered")
+    return [`The fault is over${endOf(situation)}; the weights train on at their old level.`, ...rivalText];
   if (situation.kind === "shifted") return [shiftReason(situation), ...rivalText];
   return [
     `${percent(middleOdds(situation, steps))} of such ${situation.shape === "ramp" ? "slow build-ups" : "spikes"} that have lasted ${sayInteger(age)} steps are back within ${sayInteger(steps)} more.`,
     ...rivalText,
     onsetReason(input, situation),
-    ...(rival === null ? [] : [`If it has not come back by step ${sayInteger(situation.now + steps)}, ${INSTEAD[rival.option.action]} ${sayInteger(rival.option.checkpoint.step)}.`]),
+    ...(rival === null
+      ? []
+      : [
+          `If it has not come back by step ${sayInteger(situation.now + steps)}, ${INSTEAD[rival.option.action]} ${sayInteger(rival.option.checkpoint.step)}.`,
+        ]),
   ];
 }
 

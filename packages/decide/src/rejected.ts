@@ -8,7 +8,12 @@ import type { Situation } from "./situation.ts";
 const MOST_REJECTED = 20;
 
 /** Why each other checkpoint is not gone back to, newest first. `chosen` is null where nothing is. */
-export function rejectedCheckpoints(list: readonly Candidate[], chosen: Candidate | null, situation: Situation, price: Price): { step: number; why: string }[] {
+export function rejectedCheckpoints(
+  list: readonly Candidate[],
+  chosen: Candidate | null,
+  situation: Situation,
+  price: Price,
+): { step: number; why: string }[] {
   return list
     .filter((candidate) => candidate.step !== chosen?.step)
     .slice(0, MOST_REJECTED)

@@ -1,4 +1,4 @@
-import { causeFamily, findingIsOn, quietSteps } from "@trainwatch/core";
+import { causeFamily, findingIsOn, isForerunner, quietSteps } from "@trainwatch/core";
 import type { Finding } from "@trainwatch/core";
 import type { AdviceInput } from "./contract.ts";
 import { RECOVERS, RESPIKE_REACH_STEPS } from "./priors.ts";
@@ -11,6 +11,8 @@ export type SituationKind =
   | "logger"
   /** One step and back. */
   | "outlier"
+  /** A norm or a scale moved and nothing followed it. */
+  | "norm-alone"
   | "recovered"
   | "shifted"
   | "ongoing"
@@ -71,9 +73,10 @@ export function readSituation(input: AdviceInput): Situation | null {
 function kindOf(all: readonly Finding[], bearing: readonly Finding[], told: readonly Finding[]): SituationKind {
   const on = told.filter(findingIsOn);
   if (on.some((finding) => finding.state === "non-finite")) return "non-finite";
+  if (told.some((finding) => finding.state !== "recovered") && told.every((finding) => isForerunner(finding.metric))) return "norm-alone";
   if (on.some((finding) => finding.state === "diverged")) return "diverged";
   if (on.length > 0) return "ongoing";
-  if (told.some(isSettledShift)) return "shifted";
+  if (told.some((finding) => isSettledShift(finding) && !isForerunner(finding.metric))) return "shifted";
   if (told.length > 0) return "recovered";
   if (all.some((finding) => finding.subject.kind === "logger")) return "logger";
   return bearing.length > 0 ? "outlier" : "not-weights";
@@ -91,16 +94,22 @@ function isSettledShift(finding: Finding): boolean {
 }
 
 function shiftOf(findings: readonly Finding[]): Situation["shift"] {
-  const shifted = findings.find((finding) => finding.levelShift !== null && isSettledShift(finding));
-  if (shifted?.levelShift == null || typeof shifted.baselineValue !== "number" || shifted.baselineValue === 0) return null;
-  const scale = Math.abs(shifted.baselineValue);
-  return { relative: shifted.levelShift.value / scale, error: shifted.levelShift.standardError / scale };
+  // Steps are worth loss: what a norm shifted by says nothing of them.
+  const shifted = findings.find((finding) => finding.levelShift !== null && isSettledShift(finding) && !isForerunner(finding.metric));
+  const shift = shifted?.levelShift ?? null;
+  const baseline = shifted?.baselineValue;
+  if (shift === null || typeof baseline !== "number" || baseline === 0) return null;
+  return { relative: shift.value / Math.abs(baseline), error: shift.standardError / Math.abs(baseline) };
 }
 
 function earlierOnsets(input: AdviceInput, onset: number): readonly Finding[] {
   const reach = Math.max(RESPIKE_REACH_STEPS, quietSteps(input.logEvery));
   return input.earlier.filter(
-    (finding) => finding.attempt !== input.attempt && finding.severity !== "info" && bearsOnWeights(finding) && Math.abs(onsetOf(finding) - onset) <= reach,
+    (finding) =>
+      finding.attempt !== input.attempt &&
+      finding.severity !== "info" &&
+      bearsOnWeights(finding) &&
+      Math.abs(onsetOf(finding) - onset) <= reach,
   );
 }
 

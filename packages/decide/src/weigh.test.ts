@@ -10,20 +10,36 @@ import { weigh } from "./weigh.ts";
 describe("weigh", () => {
   it("gives shares that sum to one, with the interval around the expectation, whatever the situation", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2_000 }), fc.constantFrom("jump", "ramp"), fc.integer(), fc.integer({ min: 1, max: 4_000 }), (age, shape, seed, restartSteps) => {
-        const input = anInput({ findings: [aFinding({ onsetStep: 48_210, shape })], checkpoints: [46_000, 47_500, 48_000].map((step) => aCheckpoint(step)), lastStep: 48_210 + age });
-        const situation = readSituation(input);
-        if (situation === null) throw new Error("no situation");
-        const usable = candidates(input, situation).filter((candidate) => candidate.faults.length === 0);
-        const ranked = weigh({ situation, options: [...waitOptions(1), ...restartOptions(situation, usable)], restartSteps, logEvery: 1, seed });
-        expect(ranked.reduce((sum, item) => sum + item.share, 0)).toBeCloseTo(1, 9);
-        for (const item of ranked) {
-          expect(item.low).toBeLessThanOrEqual(item.expectedSteps);
-          expect(item.high).toBeGreaterThanOrEqual(item.expectedSteps * 0.99);
-        }
-        const costs = ranked.map((item) => item.expectedSteps);
-        expect(costs).toEqual([...costs].sort((a, b) => a - b));
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.constantFrom("jump", "ramp"),
+        fc.integer(),
+        fc.integer({ min: 1, max: 4_000 }),
+        (age, shape, seed, restartSteps) => {
+          const input = anInput({
+            findings: [aFinding({ onsetStep: 48_210, shape })],
+            checkpoints: [46_000, 47_500, 48_000].map((step) => aCheckpoint(step)),
+            lastStep: 48_210 + age,
+          });
+          const situation = readSituation(input);
+          if (situation === null) throw new Error("no situation");
+          const usable = candidates(input, situation).filter((candidate) => candidate.faults.length === 0);
+          const ranked = weigh({
+            situation,
+            options: [...waitOptions(1), ...restartOptions(situation, usable)],
+            restartSteps,
+            logEvery: 1,
+            seed,
+          });
+          expect(ranked.reduce((sum, item) => sum + item.share, 0)).toBeCloseTo(1, 9);
+          for (const item of ranked) {
+            expect(item.low).toBeLessThanOrEqual(item.expectedSteps);
+            expect(item.high).toBeGreaterThanOrEqual(item.expectedSteps * 0.99);
+          }
+          const costs = ranked.map((item) => item.expectedSteps);
+          expect(costs).toEqual([...costs].sort((a, b) => a - b));
+        },
+      ),
       { numRuns: 40 },
     );
   });

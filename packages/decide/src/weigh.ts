@@ -63,11 +63,17 @@ function costsOf(input: WeighInput, unknowns: Unknowns): readonly number[] {
   const known = restarts.filter((cost) => cost !== null);
   // Without a checkpoint to go to, failing to recover costs the run so far.
   const fallback = known.length > 0 ? Math.min(...known) : input.situation.now + input.restartSteps;
-  return input.options.map((option, index) => (option.action === "wait" ? waitCost(option.steps, fallback, input, unknowns) : (restarts[index] ?? fallback)));
+  return input.options.map((option, index) =>
+    option.action === "wait" ? waitCost(option.steps, fallback, input, unknowns) : (restarts[index] ?? fallback),
+  );
 }
 
 /** N [R + T (t - s_c)] + P_bad J_bad + P_re J_re + kappa |K| (detection.md E.4), with N T = 1. */
-function restartCost({ action, checkpoint, older, skip, respikes }: RestartOption, { situation, restartSteps }: WeighInput, unknowns: Unknowns): number {
+function restartCost(
+  { action, checkpoint, older, skip, respikes }: RestartOption,
+  { situation, restartSteps }: WeighInput,
+  unknowns: Unknowns,
+): number {
   const redo = situation.now - checkpoint.step;
   // A second failure leads to the next older checkpoint: all steps since that one are run a second time.
   const second = restartSteps + (older === null ? 2 * redo : situation.now - older.step);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { algoperf } from "./algoperf.ts";
 import { collect, series, type Collected } from "./fixtures/collect.ts";
+import { deepspeed } from "./deepspeed.ts";
 import { mlperf } from "./mlperf.ts";
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, "fixtures", name));
@@ -117,6 +118,10 @@ describe("AlgoPerf log", () => {
     expect(series(run, "train/loss")).toEqual([]);
     expect(series(run, "eval/train/loss")).toEqual([[150, 9]]);
     expect(series(run, "eval/validation/loss")).toEqual([[150, 9.125]]);
+  });
+
+  it("is not taken for DeepSpeed's timer, which counts a global_step too", () => {
+    expect(collect(deepspeed, [bytes]).records).toEqual([]);
   });
 
   it("marks each tuning trial as a start, once", () => {

@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { memoryUsage } from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogRecord, ParseIssue } from "@trainwatch/core";
 import { detectFormat, FORMATS, formatById, type LogFormat } from "./index.ts";
 import { collect } from "./fixtures/collect.ts";
 
+const formats: readonly LogFormat[] = FORMATS;
 const FIXTURES = join(import.meta.dirname, "fixtures");
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 interface Fixture {
   readonly format: string;
@@ -56,7 +63,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))("fixt
   });
 });
 
-describe.each(FORMATS.map((format) => [format.id, format as LogFormat] as const))("format %s", (_, format) => {
+describe.each(formats.map((format) => [format.id, format] as const))("format %s", (_, format) => {
   it("gives points for each of its fixtures", () => {
     const counts = fixturesOf(format).map(
       ({ bytes }) => collect(format, [bytes]).records.filter((record) => record.kind === "points").length,
@@ -115,6 +122,21 @@ describe.each(FORMATS.map((format) => [format.id, format as LogFormat] as const)
       expect(performance.now() - started).toBeLessThan(3000);
     },
   );
+
+  it("holds no more memory after 12 MB than after the first", () => {
+    const [fixture] = fixturesOf(format);
+    if (fixture === undefined) throw new Error("no fixture");
+    const parser = format.parser({ record: () => undefined, issue: () => undefined }, {});
+    const chunk = Buffer.concat(Array.from({ length: Math.ceil((1 << 20) / fixture.bytes.length) }, () => fixture.bytes));
+    const heapAfter = (megabytes: number): number => {
+      for (let pushed = 0; pushed < megabytes; pushed++) parser.push(chunk);
+      collectGarbage();
+      return memoryUsage().heapUsed;
+    };
+    const first = heapAfter(1);
+    expect(heapAfter(11) - first).toBeLessThan(3_000_000);
+    parser.end();
+  });
 
   it("takes time in proportion to the length of a damaged line", () => {
     const slow: string[] = [];

@@ -36,3 +36,22 @@ describe("what is refused, and why", () => {
     expect(refusalOf("x", [claim("a", "A"), claim("b", "B")])).toBe("ambiguous: The content looks like A and like B; name the format.");
   });
 });
+
+describe("a launch that has not come to its first logged step", () => {
+  it.each([
+    ["megatron", "using world size: 8, data-parallel size: 4, tensor-model-parallel size: 2, pipeline-model-parallel size: 1\n"],
+    ["megatron", "[2031-02-03 04:05:06,100] [INFO] [runner.py:570:main] cmd = pdsh -w node-a python -u pretrain_gpt.py --lr 1\n"],
+    [
+      "megatron",
+      `---------- arguments ----------\n${["adam_eps", "lr", "seed", "save", "load"].map((name) => `  ${name} ......... 1\n`).join("")}`,
+    ],
+    ["torchtitan", "[rank0]:[titan] 2031-02-03 04:05:06,100 - root - INFO - Building the model\n".repeat(3)],
+    ["deepspeed", "[2031-02-03 04:05:06,100] [INFO] [config.py:978:print]   zero_enabled  True\n".repeat(3)],
+    ["mlperf", ":::DLPAL registry/demo 101 1 node-a 'unknown' DEMO\n:::SYSJSON {}\n"],
+    ["algoperf", "python3 submission_runner.py --framework=jax --workload=wmt 2>&1 | tee -a /logs/wmt.log\n"],
+    ["verl", "+ python3 -m verl.trainer.main_ppo data.train_files=train.parquet\n"],
+    ["modded-nanogpt", "import os\nimport torch\nprint0('x')\n"],
+  ])("is recognised as %s", (id, head) => {
+    expect(refusalOf(head)).toBe(id);
+  });
+});

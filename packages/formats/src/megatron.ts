@@ -22,12 +22,14 @@ const DEEPSPEED_STEP = /\[Rank \d+\] step=(\d+),/;
 const MAX_LOSSES = 64;
 
 const ITERATION_LINE = /iteration\s+\d+\/\s*\d+\s*\|.*(?:elapsed time per iteration|lm loss|learning rate)/;
+/** `pretrain_gpt.py` in the command that a launcher prints first. */
+const LAUNCH = /\bpretrain_[a-z0-9]+\.py\b/;
 const BANNER = /using world size: \d+, data-parallel[- ]size: \d+/;
 const ARGUMENT_LINE = /^\S*\s+[a-z_]+ \.{2,} \S/;
 
 /** True when a head holds Megatron's iteration lines, or the banner of a launch that has not come so far. */
 export function looksLikeMegatron(lines: readonly string[]): boolean {
-  if (lines.some((line) => ITERATION_LINE.test(line) || BANNER.test(line))) return true;
+  if (lines.some((line) => ITERATION_LINE.test(line) || BANNER.test(line) || LAUNCH.test(line))) return true;
   return lines.some((line) => line.includes("--- arguments ---")) && countMatches(lines, ARGUMENT_LINE) >= 5;
 }
 

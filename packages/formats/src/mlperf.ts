@@ -2,9 +2,11 @@ import type { LogFormat } from "./format.ts";
 import { headLines } from "./text/head-lines.ts";
 import { lineParser, type LineContext, type LineHandler } from "./text/line-parser.ts";
 import { readMllog, type MllogEntry } from "./mlperf/mllog-entry.ts";
-import { isSummary, stepOf } from "./mlperf/step-of.ts";
+import { isSummary, saysWhere, stepOf } from "./mlperf/step-of.ts";
 
 const MARK = ":::MLLOG";
+/** What the launcher of a submission prints before the first entry: `:::DLPAL ...`, `:::SYSJSON {...}`. */
+const LAUNCH_SNIFFED = /^(?:\d+: )?:::(?:DLPAL|SYSJSON|GITCOMMITID)\b/;
 /** Distinct facts remembered, so that 512 equal lines of 512 ranks become one. */
 const MAX_FACTS = 1024;
 
@@ -12,7 +14,11 @@ export const mlperf = {
   id: "mlperf",
   title: "MLPerf MLLOG",
   source: "MLPerf Training result files: lines `:::MLLOG {json}`, also inside a console log. Steps count samples.",
-  sniff: (head) => (headLines(head).some((line) => line.includes(`${MARK} {`)) ? 0.95 : 0),
+  sniff(head) {
+    const lines = headLines(head);
+    if (lines.some((line) => line.includes(`${MARK} {`))) return 0.95;
+    return lines.some((line) => LAUNCH_SNIFFED.test(line)) ? 0.8 : 0;
+  },
   parser: (sink, options) => lineParser(sink, options, mllogLines),
 } satisfies LogFormat;
 
@@ -25,7 +31,8 @@ function mllogLines(context: LineContext): LineHandler {
     // Throughput rows hold means over a block of steps: not the series of single steps of the same name.
     const prefix = isSummary(entry.numbers) ? "block/" : "";
     const values: [string, number][] = entry.numbers.map(([key, value]) => [name(`${prefix}${key}`), value]);
-    if (typeof entry.metadata["lr"] === "number") values.push(["lr", entry.metadata["lr"]]);
+    const rate = entry.metadata.get("lr");
+    if (typeof rate === "number") values.push(["lr", rate]);
     const where = stepOf(entry.metadata, globalBatchSize);
     if (where.fault !== undefined)
       sink.issue({ line, code: "bad-step", message: `The sample count of "${entry.key}" cannot be read: ${where.fault}.` });
@@ -43,7 +50,7 @@ function mllogLines(context: LineContext): LineHandler {
   function entry(found: MllogEntry, line: number): void {
     if (found.key === "run_start") return context.start(line, "run_start", found.timeMs);
     if (found.key === "run_stop") {
-      const status = typeof found.metadata["status"] === "string" ? found.metadata["status"] : "unknown";
+      const status = found.metadata.get("status") ?? "unknown";
       return sink.record({
         kind: "note",
         line,
@@ -54,7 +61,7 @@ function mllogLines(context: LineContext): LineHandler {
       });
     }
     if (found.eventType !== "POINT_IN_TIME") return;
-    if (found.hasStep && found.numbers.length > 0) point(found, line);
+    if (found.numbers.length > 0 && saysWhere(found.metadata)) point(found, line);
     else if (found.scalar !== undefined) fact(found.key, found.scalar, line);
   }
 
@@ -63,7 +70,7 @@ function mllogLines(context: LineContext): LineHandler {
       // Ranks may glue several entries into one line.
       for (let at = text.indexOf(MARK); at >= 0;) {
         const next = text.indexOf(MARK, at + MARK.length);
-        const found = readMllog(text.slice(at + MARK.length, next < 0 ? text.length : next));
+        const found = readMllog(text.slice(at + MARK.length, next < 0 ? text.length : next), name);
         if (found === undefined) sink.issue({ line, code: "bad-json", message: "An MLLOG entry is no readable JSON object with a key." });
         else entry(found, line);
         at = next;

@@ -33,9 +33,15 @@ function attemptOf(index: number, opening: Opening, lastStep: number): PlannedAt
 }
 
 /** Whether the weights of `attempt` at `step` have gone through `origin`'s step `at`. */
-export function weightsHaveSeen(attempts: readonly PlannedAttempt[], attempt: PlannedAttempt, step: number, origin: string, at: number): boolean {
+export function weightsHaveSeen(
+  attempts: readonly PlannedAttempt[],
+  attempt: PlannedAttempt,
+  step: number,
+  origin: string,
+  at: number,
+): boolean {
   let reach = step;
-  for (let cursor: PlannedAttempt | undefined = attempt; cursor !== undefined; ) {
+  for (let cursor: PlannedAttempt | undefined = attempt; cursor !== undefined;) {
     if (cursor.name === origin) return at <= reach && at >= cursor.firstStep;
     if (cursor.branchStep === null) return false;
     reach = Math.min(reach, cursor.branchStep);

@@ -11,7 +11,13 @@ export interface DemoRun {
   readonly plan: SimulationPlan;
   readonly truth: readonly GroundTruth[];
   /** Shape of `runMetadataSchema`. */
-  readonly metadata: { readonly gpus: number; readonly tokensPerStep: number; readonly targetSteps: number; readonly checkpointEvery: number; readonly cluster: string };
+  readonly metadata: {
+    readonly gpus: number;
+    readonly tokensPerStep: number;
+    readonly targetSteps: number;
+    readonly checkpointEvery: number;
+    readonly cluster: string;
+  };
 }
 
 export interface DemoScenario {
@@ -42,15 +48,27 @@ export function demoScenario(seed: number, nowMs: number): DemoScenario {
         { kind: "outlier", step: 5_210, factor: 1.5 },
         { kind: "spike", step: 8_240, factor: 2.1, halfLifeSteps: 14, gradLeadSteps: 3 },
       ]),
-      run("medium-8b", 5, MEDIUM, [
-        { kind: "spike-shift", step: 6_130, factor: 1.9, halfLifeSteps: 20, shift: 0.12, gradLeadSteps: 4 },
-        { kind: "restart", step: 6_420, resumeFrom: 5_750, downtimeS: 660, reason: "rolled back to 5,750 after a loss spike" },
-        { kind: "slow", step: 9_000, factor: 1.4, steps: 220 },
-      ], { incompleteCheckpoints: [6_000] }),
-      run("medium-8b-lr2", 3, MEDIUM, [
-        { kind: "ramp", step: 7_600, perStep: 0.0015, steps: 900 },
-        { kind: "nan", step: 8_900, steps: null },
-      ], { steps: 9_000 }),
+      run(
+        "medium-8b",
+        5,
+        MEDIUM,
+        [
+          { kind: "spike-shift", step: 6_130, factor: 1.9, halfLifeSteps: 20, shift: 0.12, gradLeadSteps: 4 },
+          { kind: "restart", step: 6_420, resumeFrom: 5_750, downtimeS: 660, reason: "rolled back to 5,750 after a loss spike" },
+          { kind: "slow", step: 9_000, factor: 1.4, steps: 220 },
+        ],
+        { incompleteCheckpoints: [6_000] },
+      ),
+      run(
+        "medium-8b-lr2",
+        3,
+        MEDIUM,
+        [
+          { kind: "ramp", step: 7_600, perStep: 0.0015, steps: 900 },
+          { kind: "nan", step: 8_900, steps: null },
+        ],
+        { steps: 9_000 },
+      ),
     ],
     live: {
       ...demoRun("large-70b", LARGE, {
@@ -73,10 +91,36 @@ interface DemoSize extends Partial<SimulationPlan> {
   readonly cluster: string;
 }
 
-const SMALL: DemoSize = { gpus: 64, cluster: "west-2", steps: 12_000, stepTimeS: 1.6, tokensPerStep: 1_048_576, floorLoss: 2.1, checkpointEvery: 500 };
-const MEDIUM: DemoSize = { gpus: 512, cluster: "east-1", steps: 12_000, logEvery: 5, stepTimeS: 3.8, tokensPerStep: 4_194_304, floorLoss: 1.8, checkpointEvery: 250 };
+const SMALL: DemoSize = {
+  gpus: 64,
+  cluster: "west-2",
+  steps: 12_000,
+  stepTimeS: 1.6,
+  tokensPerStep: 1_048_576,
+  floorLoss: 2.1,
+  checkpointEvery: 500,
+};
+const MEDIUM: DemoSize = {
+  gpus: 512,
+  cluster: "east-1",
+  steps: 12_000,
+  logEvery: 5,
+  stepTimeS: 3.8,
+  tokensPerStep: 4_194_304,
+  floorLoss: 1.8,
+  checkpointEvery: 250,
+};
 /** Steps of a quarter of a second: a live page that moves, with times that are true. 200,000 of them last 14 hours. */
-const LARGE: DemoSize = { gpus: 2_048, cluster: "east-1", steps: 200_000, stepTimeS: LIVE_STEP_S, tokensPerStep: 2_097_152, floorLoss: 1.5, checkpointEvery: 250, warmupSteps: 400 };
+const LARGE: DemoSize = {
+  gpus: 2_048,
+  cluster: "east-1",
+  steps: 200_000,
+  stepTimeS: LIVE_STEP_S,
+  tokensPerStep: 2_097_152,
+  floorLoss: 1.5,
+  checkpointEvery: 250,
+  warmupSteps: 400,
+};
 
 function demoRun(name: string, size: DemoSize, over: PlanInput): DemoRun {
   const { cluster, ...rest } = size;
@@ -86,6 +130,12 @@ function demoRun(name: string, size: DemoSize, over: PlanInput): DemoRun {
     name,
     plan,
     truth: groundTruth(plan),
-    metadata: { gpus: plan.gpus, cluster, tokensPerStep: plan.tokensPerStep, targetSteps: plan.steps, checkpointEvery: plan.checkpointEvery },
+    metadata: {
+      gpus: plan.gpus,
+      cluster,
+      tokensPerStep: plan.tokensPerStep,
+      targetSteps: plan.steps,
+      checkpointEvery: plan.checkpointEvery,
+    },
   };
 }

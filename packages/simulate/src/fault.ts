@@ -33,7 +33,13 @@ export type SlowFault = AtStep & { readonly kind: "slow"; readonly factor: numbe
 /** The gradient norm alone is at `factor` for `steps` steps; the loss does not follow. */
 export type GradientFault = AtStep & { readonly kind: "grad-rise"; readonly factor: number; readonly steps: number };
 /** The job dies after `step`; a new attempt goes on from `resumeFrom` after `downtimeS` seconds. A rollback if `resumeFrom` is earlier. */
-export type RestartFault = { readonly kind: "restart"; readonly step: number; readonly resumeFrom: number; readonly downtimeS: number; readonly reason: string };
+export type RestartFault = {
+  readonly kind: "restart";
+  readonly step: number;
+  readonly resumeFrom: number;
+  readonly downtimeS: number;
+  readonly reason: string;
+};
 
 /** What was done to a run, for judging what is said about it. One JSON object a line in `trainwatch simulate --truth`. */
 export interface GroundTruth {

@@ -17,7 +17,12 @@ export function strikesOf(plan: SimulationPlan, attempts: readonly PlannedAttemp
     if (fault.kind === "restart") return [];
     const passing = attempts.filter((attempt) => attempt.firstStep <= fault.step && fault.step <= attempt.lastStep);
     // A bad batch strikes whoever reads it; what lives in the weights strikes once and is inherited.
-    const struck = fault.attempt === undefined ? (fault.kind === "outlier" ? passing : passing.slice(0, 1)) : passing.filter((attempt) => attempt.name === fault.attempt);
+    const struck =
+      fault.attempt === undefined
+        ? fault.kind === "outlier"
+          ? passing
+          : passing.slice(0, 1)
+        : passing.filter((attempt) => attempt.name === fault.attempt);
     return struck.map((attempt) => ({ fault, attempt: attempt.name }));
   });
 }

@@ -64,13 +64,19 @@ export function completePlan(input: PlanInput): SimulationPlan {
     if (!(plan[field] > 0)) throw new AppError("bad-request", `The simulation needs ${field} above zero, not ${plan[field]}.`);
   }
   for (const field of ["seed", "steps", "logEvery", "checkpointEvery", "warmupSteps", "gpus"] as const) {
-    if (!Number.isSafeInteger(plan[field])) throw new AppError("bad-request", `The simulation needs a whole number for ${field}, not ${plan[field]}.`);
+    if (!Number.isSafeInteger(plan[field]))
+      throw new AppError("bad-request", `The simulation needs a whole number for ${field}, not ${plan[field]}.`);
   }
-  if (!(plan.noiseMemory >= 0 && plan.noiseMemory < 1)) throw new AppError("bad-request", `noiseMemory must lie in [0, 1), not ${plan.noiseMemory}.`);
+  if (!(plan.noiseMemory >= 0 && plan.noiseMemory < 1))
+    throw new AppError("bad-request", `noiseMemory must lie in [0, 1), not ${plan.noiseMemory}.`);
   for (const fault of plan.faults) {
-    if (!Number.isSafeInteger(fault.step) || fault.step < 1) throw new AppError("bad-request", `A fault needs a whole step from 1 on, not ${fault.step}.`);
+    if (!Number.isSafeInteger(fault.step) || fault.step < 1)
+      throw new AppError("bad-request", `A fault needs a whole step from 1 on, not ${fault.step}.`);
     if (fault.kind === "restart" && (fault.resumeFrom > fault.step || fault.resumeFrom < 0)) {
-      throw new AppError("bad-request", `A restart after step ${fault.step} cannot resume from ${fault.resumeFrom}: that step was not reached.`);
+      throw new AppError(
+        "bad-request",
+        `A restart after step ${fault.step} cannot resume from ${fault.resumeFrom}: that step was not reached.`,
+      );
     }
   }
   return plan;

@@ -27,7 +27,13 @@ export function* simulateRun(input: PlanInput): Generator<SimulatedEvent, void, 
     timeMs += attempt.downtimeS * 1000;
     yield { kind: "start", attempt: attempt.name, parent: attempt.parent, branchStep: attempt.branchStep, timeMs, reason: attempt.reason };
     timeMs = yield* simulateAttempt({ plan, attempts, attempt, strikes, random: randomSource(plan.seed, index + 1) }, timeMs);
-    yield { kind: "end", attempt: attempt.name, step: attempt.lastStep, timeMs, outcome: attempt === attempts.at(-1) ? "finished" : "crashed" };
+    yield {
+      kind: "end",
+      attempt: attempt.name,
+      step: attempt.lastStep,
+      timeMs,
+      outcome: attempt === attempts.at(-1) ? "finished" : "crashed",
+    };
   }
 }
 
@@ -73,14 +79,19 @@ interface Window {
 }
 const emptyWindow = (): Window => ({ steps: 0, nanSteps: 0, loss: 0, gradNorm: 0, timeS: 0 });
 
-function takeStep({ plan, attempts, attempt, strikes, random }: Launch, step: number, residual: number): Omit<Window, "steps" | "nanSteps"> {
+function takeStep(
+  { plan, attempts, attempt, strikes, random }: Launch,
+  step: number,
+  residual: number,
+): Omit<Window, "steps" | "nanSteps"> {
   const base = plan.floorLoss + (plan.startLoss - plan.floorLoss) * (1 + step / plan.bendSteps) ** -0.5;
   let loss = base * Math.exp(plan.noise * residual);
   // Early gradients are large and calm down as the loss curve bends.
   let gradNorm = plan.gradNorm * (1 + 6 / (1 + step / plan.bendSteps)) * Math.exp(GRAD_NOISE * random.heavyTailed());
   let timeS = plan.stepTimeS * Math.exp(TIME_NOISE * random.heavyTailed());
   for (const { fault, attempt: origin } of strikes) {
-    const lives = fault.kind === "outlier" || fault.kind === "slow" ? origin === attempt.name : inherits(attempts, attempt, step, origin, fault);
+    const lives =
+      fault.kind === "outlier" || fault.kind === "slow" ? origin === attempt.name : inherits(attempts, attempt, step, origin, fault);
     if (!lives) continue;
     const effect = effectOf(fault, step, base);
     loss += effect.loss;
@@ -91,7 +102,13 @@ function takeStep({ plan, attempts, attempt, strikes, random }: Launch, step: nu
 }
 
 /** A fault shows in the attempt it struck, and in later ones whose weights have gone through its onset. */
-function inherits(attempts: readonly PlannedAttempt[], attempt: PlannedAttempt, step: number, origin: string, fault: Strike["fault"]): boolean {
+function inherits(
+  attempts: readonly PlannedAttempt[],
+  attempt: PlannedAttempt,
+  step: number,
+  origin: string,
+  fault: Strike["fault"],
+): boolean {
   return origin === attempt.name || weightsHaveSeen(attempts, attempt, step, origin, fault.step);
 }
 

@@ -43,10 +43,12 @@ export function medianInPlace(values: Float64Array, count: number): number {
 
 /** Median of finite numbers; NaN for none. */
 export function median(values: ArrayLike<number>): number {
-  return medianInPlace(Float64Array.from(values), values.length);
+  return medianInPlace(new Float64Array(values), values.length);
 }
 
 /** Median absolute deviation from `centre` (default: the median), in the unit of the values and not scaled to sigma. Hampel 1974. */
 export function medianAbsoluteDeviation(values: ArrayLike<number>, centre = median(values)): number {
-  return medianInPlace(Float64Array.from(values, (value) => Math.abs(value - centre)), values.length);
+  const deviations = new Float64Array(values);
+  for (let index = 0; index < deviations.length; index++) deviations[index] = Math.abs((deviations[index] ?? 0) - centre);
+  return medianInPlace(deviations, deviations.length);
 }

@@ -11,7 +11,7 @@ export function quantileOfSorted(sorted: ArrayLike<number>, share: number): numb
 
 /** Quantile `share` of finite values in any order. */
 export function quantile(values: ArrayLike<number>, share: number): number {
-  return quantileOfSorted(Float64Array.from(values).sort(), share);
+  return quantileOfSorted(new Float64Array(values).sort(), share);
 }
 
 /**

@@ -1,5 +1,6 @@
 export * from "./embedded/index.ts";
 export * from "./listen/index.ts";
+export * from "./ingest/index.ts";
 export * from "./migrate/index.ts";
 export * from "./records/index.ts";
 export * from "./samples/index.ts";

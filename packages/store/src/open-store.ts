@@ -1,6 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { deleteRun } from "./delete-run.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { type Ingest, createIngest } from "./ingest/index.ts";
 import { migrate } from "./migrate/index.ts";
 import { createPool } from "./pool/index.ts";
 import { createRecords, type Records } from "./records/index.ts";
@@ -19,6 +21,9 @@ export interface Store {
   readonly pool: pg.Pool;
   readonly records: Records;
   readonly samples: Samples;
+  readonly ingest: Ingest;
+  /** Deletes a run with all that hangs on it, samples included. False where there is none. */
+  deleteRun(runId: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -34,6 +39,8 @@ export async function openStore({ url, poolSize = 10, onIdleError = () => undefi
     pool,
     records: createRecords(prisma),
     samples: createSamples(pool),
+    ingest: createIngest(pool),
+    deleteRun: (runId) => deleteRun(pool, runId),
     async close() {
       await prisma.$disconnect();
       await pool.end();

@@ -71,10 +71,9 @@ CREATE TABLE "series" (
 -- CreateTable
 CREATE TABLE "run_lineage" (
     "run_id" INTEGER NOT NULL,
-    "scope" TEXT NOT NULL,
     "state" JSONB NOT NULL,
 
-    CONSTRAINT "run_lineage_pkey" PRIMARY KEY ("run_id","scope")
+    CONSTRAINT "run_lineage_pkey" PRIMARY KEY ("run_id")
 );
 
 -- CreateTable
@@ -436,3 +435,6 @@ ALTER TABLE "ingest_counter" ADD CONSTRAINT "ingest_counter_run_id_fkey" FOREIGN
 
 -- One incident a fault that is not resolved: two workers that open the same one at once end with one row. Prisma cannot say "where" on an index.
 CREATE UNIQUE INDEX "incident_open_fingerprint_key" ON "incident"("fingerprint") WHERE "state" <> 'resolved';
+
+-- Names tell people apart in the audit: no two live tokens share one.
+CREATE UNIQUE INDEX "token_live_name_key" ON "token"("name") WHERE "revoked_at_ms" IS NULL;

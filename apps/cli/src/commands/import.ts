@@ -16,7 +16,11 @@ import { planRuns } from "../inputs/plan-runs.ts";
 export const importLogs = defineCommand({
   name: "import",
   summary: "Sends finished or live logs of any known format to a server; a repeated import stores nothing new.",
-  examples: ["trainwatch import train.log --gpus 512", "trainwatch import --run lab/llm-7b runs/llm-7b/ --url https://trainwatch.lab --token tw_…", "ssh node cat train.log | trainwatch import - --run lab/live"],
+  examples: [
+    "trainwatch import train.log --gpus 512",
+    "trainwatch import --run lab/llm-7b runs/llm-7b/ --url https://trainwatch.lab --token tw_…",
+    "ssh node cat train.log | trainwatch import - --run lab/live",
+  ],
   configure(command) {
     addLogOptions(command);
     addConfigOptions(command, ["config", "url", "token"]);
@@ -39,7 +43,10 @@ export const importLogs = defineCommand({
     const settings = {
       parse,
       format,
-      metadata: { ...(options.gpus === undefined ? {} : { gpus: options.gpus }), ...(options.checkpointEvery === undefined ? {} : { checkpointEvery: options.checkpointEvery }) },
+      metadata: {
+        ...(options.gpus === undefined ? {} : { gpus: options.gpus }),
+        ...(options.checkpointEvery === undefined ? {} : { checkpointEvery: options.checkpointEvery }),
+      },
       ended: options.ended ?? null,
       onProgress: progressOn(io, options.json),
     };
@@ -48,7 +55,8 @@ export const importLogs = defineCommand({
     if (options.json) printJson(io, { server: url, ...outcome, faults: outcome.faults.map(({ path, fault }) => ({ path, ...fault })) });
     else io.out(summary(outcome, url));
     for (const { fault } of outcome.faults) io.err(`trainwatch: ${fault.message}\n`);
-    if (outcome.runs.length === 0 && outcome.faults.length === 0) io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
+    if (outcome.runs.length === 0 && outcome.faults.length === 0)
+      io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
     return outcome.faults.length > 0 || outcome.runs.length === 0 ? 2 : 0;
   },
 });
@@ -61,7 +69,8 @@ function progressOn(io: CommandIo, json: boolean): (path: string, values: number
 
 function summary({ runs, skipped }: ImportOutcome, url: string): string {
   const lines = runs.flatMap((run) => runLines(run, url));
-  if (skipped.length > 0) lines.push(`${sayInteger(skipped.length)} files in the directory are no logs and were passed over; --json lists them.`);
+  if (skipped.length > 0)
+    lines.push(`${sayInteger(skipped.length)} files in the directory are no logs and were passed over; --json lists them.`);
   return lines.map((line) => `${line}\n`).join("");
 }
 

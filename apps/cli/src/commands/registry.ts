@@ -1,7 +1,10 @@
 import type { CommandEntry } from "../frame/command.ts";
 import { doctor } from "./doctor.ts";
+import { importLogs } from "./import.ts";
+import { inspect } from "./inspect.ts";
 import { serve } from "./serve.ts";
+import { simulate } from "./simulate.ts";
 import { token } from "./token.ts";
 
 /** Every command, in the order in which `trainwatch --help` lists them. */
-export const COMMANDS = [serve, doctor, token] as const satisfies readonly CommandEntry[];
+export const COMMANDS = [serve, importLogs, inspect, simulate, doctor, token] as const satisfies readonly CommandEntry[];

@@ -51,7 +51,12 @@ export const simulate = defineCommand({
       .option("--checkpoint-every <steps>", "steps between checkpoints", "500")
       .option("--step-time <seconds>", "seconds a step takes", "4.2")
       .option("--noise <share>", "standard deviation of the log loss of one step", "0.012")
-      .option("--fault <kind@step>", `inject a fault, may be repeated: KIND@STEP[:name=value,…] with KIND one of ${FAULT_KINDS.join(", ")}`, (text: string, list: readonly string[]) => [...list, text], [])
+      .option(
+        "--fault <kind@step>",
+        `inject a fault, may be repeated: KIND@STEP[:name=value,…] with KIND one of ${FAULT_KINDS.join(", ")}`,
+        (text: string, list: readonly string[]) => [...list, text],
+        [],
+      )
       .option("--random-faults <number>", "inject so many faults of random kinds, from the seed", "0")
       .option("--format <id>", `what the log looks like: ${WRITER_IDS.join(", ")}`, "jsonl")
       .option("--out <file>", "write the log there instead of to standard output")
@@ -98,5 +103,8 @@ async function writeText(path: string, text: string): Promise<void> {
 
 function cannotWrite(path: string, error: unknown): never {
   const { message } = systemFault(path, error);
-  throw new AppError("bad-request", message.replace("you may not read it", "you may not write there").replace("reading failed", "writing failed"));
+  throw new AppError(
+    "bad-request",
+    message.replace("you may not read it", "you may not write there").replace("reading failed", "writing failed"),
+  );
 }

@@ -34,7 +34,14 @@ export interface ImportSettings extends InspectSettings {
 }
 
 /** Reads every file to its end first and sends only those that can be read: a damaged file leaves nothing half stored. */
-export async function importInputs(listed: readonly ListedInput[], planned: readonly PlannedRun[], settings: ImportSettings, client: PushClient, io: CommandIo, stdin: Readable): Promise<ImportOutcome> {
+export async function importInputs(
+  listed: readonly ListedInput[],
+  planned: readonly PlannedRun[],
+  settings: ImportSettings,
+  client: PushClient,
+  io: CommandIo,
+  stdin: Readable,
+): Promise<ImportOutcome> {
   const faults = listed.flatMap(({ path, fault }) => (fault === null ? [] : [{ path, fault }]));
   const skipped: { path: string; why: string }[] = [];
   const ready: { readonly run: PlannedRun; readonly inputs: readonly (VerifiedInput | ListedInput)[] }[] = [];
@@ -57,7 +64,14 @@ export async function importInputs(listed: readonly ListedInput[], planned: read
   return { runs, faults, skipped };
 }
 
-async function sendRun(run: RunName, inputs: readonly (VerifiedInput | ListedInput)[], settings: ImportSettings, client: PushClient, io: CommandIo, stdin: Readable): Promise<ImportedRun> {
+async function sendRun(
+  run: RunName,
+  inputs: readonly (VerifiedInput | ListedInput)[],
+  settings: ImportSettings,
+  client: PushClient,
+  io: CommandIo,
+  stdin: Readable,
+): Promise<ImportedRun> {
   const { project, name } = run;
   const repeats = inputs.length > 1 ? new RepeatFilter() : null;
   const sent: SentInput[] = [];

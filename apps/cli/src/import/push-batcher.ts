@@ -45,13 +45,30 @@ export class PushBatcher {
       case "points":
         return this.points(record);
       case "start":
-        return this.side(() => this.events.push({ kind: "start", step: null, timeMs: record.timeMs, text: record.reason.slice(0, 2_000) }), true);
+        return this.side(
+          () => this.events.push({ kind: "start", step: null, timeMs: record.timeMs, text: record.reason.slice(0, 2_000) }),
+          true,
+        );
       case "checkpoint":
-        return this.side(() => this.checkpoints.push({ step: record.step, path: record.path, state: record.state, savedAtMs: record.timeMs }), false);
+        return this.side(
+          () => this.checkpoints.push({ step: record.step, path: record.path, state: record.state, savedAtMs: record.timeMs }),
+          false,
+        );
       case "note":
-        return this.side(() => this.events.push({ kind: record.code.slice(0, 64), step: record.step, timeMs: record.timeMs, text: record.text.slice(0, 2_000) }), false);
+        return this.side(
+          () =>
+            this.events.push({
+              kind: record.code.slice(0, 64),
+              step: record.step,
+              timeMs: record.timeMs,
+              text: record.text.slice(0, 2_000),
+            }),
+          false,
+        );
       case "meta":
-        for (const key of METADATA_KEYS) if (record.key === key && typeof record.value === "number" && Number.isSafeInteger(record.value)) this.metadata[key] = record.value;
+        for (const key of METADATA_KEYS)
+          if (record.key === key && typeof record.value === "number" && Number.isSafeInteger(record.value))
+            this.metadata[key] = record.value;
         return [];
     }
   }

@@ -31,16 +31,31 @@ function explain(error: unknown, url: string, token: string | null): unknown {
   if (!(error instanceof TRPCClientError)) return error;
   const code = codeOf(error.data);
   if (code !== null) return new AppError(code, `${url}: ${error.message}${hint(code, token)}`, { cause: error });
-  if (error.cause?.name === "TimeoutError") return new AppError("unavailable", `${url}: the server has not answered for ${TIMEOUT_MS / 1000} s; look at its log, then run the import again: nothing is stored twice.`, { cause: error });
+  if (error.cause?.name === "TimeoutError")
+    return new AppError(
+      "unavailable",
+      `${url}: the server has not answered for ${TIMEOUT_MS / 1000} s; look at its log, then run the import again: nothing is stored twice.`,
+      { cause: error },
+    );
   const network = networkCode(error);
-  if (network !== null) return new AppError("unavailable", `${url}: no server answers there (${network}); start one with \`trainwatch serve\` or name another with --url.`, { cause: error });
+  if (network !== null)
+    return new AppError(
+      "unavailable",
+      `${url}: no server answers there (${network}); start one with \`trainwatch serve\` or name another with --url.`,
+      { cause: error },
+    );
   return new AppError("unavailable", `${url}: what answers there is no Trainwatch server; check --url.`, { cause: error });
 }
 
 function hint(code: ErrorCode, token: string | null): string {
-  if (code === "unauthenticated") return token === null ? " Give a token with --token or TRAINWATCH_TOKEN; `trainwatch token create NAME --scope ingest` makes one." : " Check --token or TRAINWATCH_TOKEN.";
-  if (code === "conflict") return " It was imported before and read otherwise then (another --tz or version): import it under another --run, or delete that run first.";
-  if (code === "unavailable" || code === "rate-limited" || code === "internal") return " Run the import again later: nothing is stored twice.";
+  if (code === "unauthenticated")
+    return token === null
+      ? " Give a token with --token or TRAINWATCH_TOKEN; `trainwatch token create NAME --scope ingest` makes one."
+      : " Check --token or TRAINWATCH_TOKEN.";
+  if (code === "conflict")
+    return " It was imported before and read otherwise then (another --tz or version): import it under another --run, or delete that run first.";
+  if (code === "unavailable" || code === "rate-limited" || code === "internal")
+    return " Run the import again later: nothing is stored twice.";
   return "";
 }
 

@@ -55,15 +55,27 @@ export async function sendInput(options: SendOptions, client: PushClient, io: Co
   const drain = async (): Promise<void> => {
     for (const body of queue.splice(0)) await sender.send(body);
   };
-  const outcome = await readLog(options.path, opening.log, options.settings.parse, io, (record) => {
-    const kept = filter === null ? record : filter.pass(record);
-    if (kept !== null) queue.push(...batcher.take(kept));
-  }, drain);
+  const outcome = await readLog(
+    options.path,
+    opening.log,
+    options.settings.parse,
+    io,
+    (record) => {
+      const kept = filter === null ? record : filter.pass(record);
+      if (kept !== null) queue.push(...batcher.take(kept));
+    },
+    drain,
+  );
   await drain();
   const rest = batcher.rest();
   if (rest !== null) await sender.send(rest);
   if (outcome.fault !== null) throw new AppError("unreadable-input", outcome.fault.message);
-  return { ...sender.answer(), unplaced: batcher.unplaced + batcher.omitted, repeated: sender.answer().repeated + (filter?.repeated ?? 0) - repeatedBefore, issues: outcome.issues.total };
+  return {
+    ...sender.answer(),
+    unplaced: batcher.unplaced + batcher.omitted,
+    repeated: sender.answer().repeated + (filter?.repeated ?? 0) - repeatedBefore,
+    issues: outcome.issues.total,
+  };
 }
 
 class Sender {
@@ -75,7 +87,20 @@ class Sender {
   constructor(options: SendOptions, client: PushClient) {
     this.options = options;
     this.client = client;
-    this.sum = { path: options.path, pushes: 0, accepted: 0, repeated: 0, missing: 0, refused: 0, flagged: 0, unplaced: 0, refusals: [], attempts: [], issues: 0, runId: null };
+    this.sum = {
+      path: options.path,
+      pushes: 0,
+      accepted: 0,
+      repeated: 0,
+      missing: 0,
+      refused: 0,
+      flagged: 0,
+      unplaced: 0,
+      refusals: [],
+      attempts: [],
+      issues: 0,
+      runId: null,
+    };
   }
 
   async send(body: PushBody): Promise<void> {

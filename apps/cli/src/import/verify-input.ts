@@ -27,7 +27,10 @@ export async function verifyInput(input: ListedInput, settings: InspectSettings,
   const hash = createHash("sha256");
   const outcome = await readLog(input.path, hashing(opening.log, hash), settings.parse, io, () => undefined);
   if (outcome.fault !== null) return { ok: false, fault: outcome.fault };
-  return { ok: true, verified: { input, format: opening.log.format, points: outcome.points, contentHash: hash.digest("hex").slice(0, 32) } };
+  return {
+    ok: true,
+    verified: { input, format: opening.log.format, points: outcome.points, contentHash: hash.digest("hex").slice(0, 32) },
+  };
 }
 
 function hashing(log: OpenLog, hash: ReturnType<typeof createHash>): OpenLog {

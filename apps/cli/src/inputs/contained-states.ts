@@ -33,7 +33,14 @@ export function containers(states: readonly StatePoints[]): readonly number[] {
     for (const [other, candidate] of states.entries()) {
       const otherSize = sizes[other] ?? 0;
       const isLarger = otherSize > size || (otherSize === size && other < index);
-      if (size > 0 && isLarger && otherSize >= (sizes[best] ?? 0) && (best === index || otherSize > (sizes[best] ?? 0)) && contains(candidate, state)) best = other;
+      if (
+        size > 0 &&
+        isLarger &&
+        otherSize >= (sizes[best] ?? 0) &&
+        (best === index || otherSize > (sizes[best] ?? 0)) &&
+        contains(candidate, state)
+      )
+        best = other;
     }
     return best;
   });

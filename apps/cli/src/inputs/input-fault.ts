@@ -1,6 +1,17 @@
 /** Why an input gives nothing, or not all of it. `message` is one sentence that names the file and the way out. */
 export interface InputFault {
-  readonly code: "missing" | "permission" | "not-a-file" | "read-error" | "empty" | "binary" | "compressed" | "unknown" | "ambiguous" | "truncated" | "no-points";
+  readonly code:
+    | "missing"
+    | "permission"
+    | "not-a-file"
+    | "read-error"
+    | "empty"
+    | "binary"
+    | "compressed"
+    | "unknown"
+    | "ambiguous"
+    | "truncated"
+    | "no-points";
   readonly message: string;
 }
 

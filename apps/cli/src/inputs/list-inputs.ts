@@ -30,7 +30,10 @@ async function listPath(path: string, listed: ListedInput[]): Promise<void> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) return await walk(path, 0, listed);
-    const fault = found.isFile() || found.isFIFO() || found.isCharacterDevice() ? null : ({ code: "not-a-file", message: `${path}: it is neither a file, a pipe nor a directory; name a log.` } as const);
+    const fault =
+      found.isFile() || found.isFIFO() || found.isCharacterDevice()
+        ? null
+        : ({ code: "not-a-file", message: `${path}: it is neither a file, a pipe nor a directory; name a log.` } as const);
     listed.push({ path, walked: false, fault });
   } catch (error) {
     listed.push({ path, walked: false, fault: systemFault(path, error) });
@@ -43,7 +46,11 @@ async function walk(directory: string, depth: number, listed: ListedInput[]): Pr
     for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }))) {
       const path = join(directory, entry.name);
       if (listed.length >= MAX_FILES) {
-        listed.push({ path: directory, walked: false, fault: { code: "read-error", message: `${directory}: more than ${MAX_FILES} files; name a smaller directory.` } });
+        listed.push({
+          path: directory,
+          walked: false,
+          fault: { code: "read-error", message: `${directory}: more than ${MAX_FILES} files; name a smaller directory.` },
+        });
         return;
       }
       // Hidden folders hold repositories and caches, not logs.

@@ -38,7 +38,10 @@ export const logOptionsSchema = z.object({
     .transform((id, context): LogFormat => {
       const format = formatById(id);
       if (format !== undefined) return format;
-      context.addIssue({ code: "custom", message: `there is no format ${JSON.stringify(id)}; known are ${FORMATS.map((known) => known.id).join(", ")}` });
+      context.addIssue({
+        code: "custom",
+        message: `there is no format ${JSON.stringify(id)}; known are ${FORMATS.map((known) => known.id).join(", ")}`,
+      });
       return z.NEVER;
     })
     .optional(),
@@ -62,8 +65,7 @@ export function checkPaths(paths: readonly string[]): void {
 
 function isZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    return Intl.DateTimeFormat("en", { timeZone: zone }) instanceof Intl.DateTimeFormat;
   } catch {
     return false;
   }

@@ -42,7 +42,9 @@ export async function openLog(path: string, stdin: Readable, format: LogFormat |
   };
 }
 
-async function takeHead(chunks: AsyncGenerator<Uint8Array, void, undefined>): Promise<{ readonly held: Uint8Array[]; readonly ended: boolean }> {
+async function takeHead(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+): Promise<{ readonly held: Uint8Array[]; readonly ended: boolean }> {
   const held: Uint8Array[] = [];
   let size = 0;
   while (size < HEAD_BYTES) {

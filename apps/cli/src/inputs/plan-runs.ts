@@ -30,7 +30,9 @@ export async function planRuns(inputs: readonly ListedInput[], options: PlanOpti
   const homes = await homesOf(readable, options, stdin);
   const names = nameFiles(readable.map((input) => input.path));
   return readable.flatMap((_, home): PlannedRun[] => {
-    const members = readable.filter((__, index) => homes[index]?.home === home).map((input) => ({ input, points: homes[readable.indexOf(input)]?.points ?? 0 }));
+    const members = readable
+      .filter((__, index) => homes[index]?.home === home)
+      .map((input) => ({ input, points: homes[readable.indexOf(input)]?.points ?? 0 }));
     if (members.length === 0) return [];
     members.sort((a, b) => a.points - b.points);
     return [{ project: DEFAULT_PROJECT, name: names[home] ?? "run", inputs: members.map((member) => member.input) }];

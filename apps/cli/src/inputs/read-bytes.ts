@@ -114,5 +114,8 @@ function isZlibError(error: unknown): error is Error & { readonly code: string }
 function truncated(path: string, error: { readonly code: string }): InputFault {
   return error.code === "Z_BUF_ERROR"
     ? { code: "truncated", message: `${path}: the gzip stream ends early; what came before is reported, copy the file again for the rest.` }
-    : { code: "truncated", message: `${path}: the gzip stream is damaged; what came before is reported, copy the file again for the rest.` };
+    : {
+        code: "truncated",
+        message: `${path}: the gzip stream is damaged; what came before is reported, copy the file again for the rest.`,
+      };
 }

@@ -54,7 +54,10 @@ export async function readLog(
 }
 
 function noPoints(path: string, log: OpenLog): InputFault {
-  return { code: "no-points", message: `${path}: it looks like ${log.format.title} but holds no measurement; check that training got to its first logged step.` };
+  return {
+    code: "no-points",
+    message: `${path}: it looks like ${log.format.title} but holds no measurement; check that training got to its first logged step.`,
+  };
 }
 
 /** A year for logs that name none: when the file was last written. */

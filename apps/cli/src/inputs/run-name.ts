@@ -12,7 +12,9 @@ export interface RunName {
 export function parseRunName(text: string): RunName | null {
   const slash = text.indexOf("/");
   const [project, name] = slash < 0 ? [DEFAULT_PROJECT, text] : [text.slice(0, slash), text.slice(slash + 1)];
-  return project.trim() === "" || name.trim() === "" || project.length > 256 || name.length > 256 ? null : { project: project.trim(), name: name.trim() };
+  return project.trim() === "" || name.trim() === "" || project.length > 256 || name.length > 256
+    ? null
+    : { project: project.trim(), name: name.trim() };
 }
 
 /** Run names for files: the stem, with as many parent folders before it as tell equal stems apart. */

@@ -8,8 +8,16 @@ export interface AdviseOptions {
   readonly checkpointEvery: number | null;
 }
 
+export interface AdvisedIncident {
+  readonly incident: Incident;
+  readonly advice: Advice;
+}
+
 /** What to do about each incident of a run, in the order of the incidents. What the log says of GPUs and checkpoints yields to what the user says. */
-export function adviseRun(recorder: RunRecorder, options: AdviseOptions): readonly { readonly incident: Incident; readonly advice: Advice }[] {
+export function adviseRun(
+  recorder: RunRecorder,
+  options: AdviseOptions,
+): readonly AdvisedIncident[] {
   const attempts = recorder.attempts();
   const incidents = recorder.ledger.incidents();
   return incidents.map((incident, index) => {

@@ -20,7 +20,11 @@ export class AttemptWatch {
   }
 
   /** @param rank null where the source names none */
-  observe(metric: string, rank: string | null, point: { readonly step: number; readonly timeMs: number | null; readonly value: number }): readonly Finding[] {
+  observe(
+    metric: string,
+    rank: string | null,
+    point: { readonly step: number; readonly timeMs: number | null; readonly value: number },
+  ): readonly Finding[] {
     const { step, timeMs, value } = point;
     if (rank === null) {
       this.plain.add(metric);

@@ -30,7 +30,13 @@ export class ChartSketch {
     while (Math.floor(this.last / this.width) - Math.floor(this.first / this.width) >= BINS) this.widen();
     const key = Math.floor(step / this.width);
     const bin = this.bins.get(key);
-    if (bin === undefined) this.bins.set(key, Number.isFinite(value) ? { min: value, max: value, nonFinite: 0 } : { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, nonFinite: 1 });
+    if (bin === undefined)
+      this.bins.set(
+        key,
+        Number.isFinite(value)
+          ? { min: value, max: value, nonFinite: 0 }
+          : { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, nonFinite: 1 },
+      );
     else if (!Number.isFinite(value)) bin.nonFinite++;
     else {
       if (value < bin.min) bin.min = value;
@@ -45,7 +51,11 @@ export class ChartSketch {
 
   /** The outline in `count` columns from the first step to the last. */
   columns(count: number): readonly SketchColumn[] {
-    const columns: Bin[] = Array.from({ length: count }, () => ({ min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, nonFinite: 0 }));
+    const columns: Bin[] = Array.from({ length: count }, () => ({
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
+      nonFinite: 0,
+    }));
     const span = this.last - this.first + 1;
     for (const [key, bin] of this.bins) {
       const at = Math.max(this.first, key * this.width);

@@ -42,7 +42,13 @@ export interface InspectSettings {
 }
 
 /** Reads every planned input once, run by run. Inputs that cannot be read are reported and the rest goes on. */
-export async function inspectInputs(listed: readonly ListedInput[], planned: readonly PlannedRun[], settings: InspectSettings, io: CommandIo, stdin: Readable): Promise<Inspection> {
+export async function inspectInputs(
+  listed: readonly ListedInput[],
+  planned: readonly PlannedRun[],
+  settings: InspectSettings,
+  io: CommandIo,
+  stdin: Readable,
+): Promise<Inspection> {
   const reports = new Map<ListedInput, InspectedInput>();
   const skipped: { path: string; why: string }[] = [];
   const runs: InspectedRun[] = [];
@@ -63,11 +69,19 @@ export async function inspectInputs(listed: readonly ListedInput[], planned: rea
   return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs };
 }
 
-async function inspectInput(input: ListedInput, recorder: RunRecorder, repeats: RepeatFilter | null, settings: InspectSettings, io: CommandIo, stdin: Readable): Promise<InspectedInput> {
+async function inspectInput(
+  input: ListedInput,
+  recorder: RunRecorder,
+  repeats: RepeatFilter | null,
+  settings: InspectSettings,
+  io: CommandIo,
+  stdin: Readable,
+): Promise<InspectedInput> {
   const opening = await openLog(input.path, stdin, settings.format);
   if (!opening.ok) return faulty(input.path, null, opening.fault);
   const { log } = opening;
-  recorder.beginInput();
+  // A cumulative file is the same launch told once more, and longer.
+  if (!isCumulative(log.format)) recorder.beginInput();
   const filter = repeats !== null && isCumulative(log.format) ? repeats : null;
   const before = filter?.repeated ?? 0;
   const outcome = await readLog(input.path, log, settings.parse, io, (record) => {
@@ -88,5 +102,14 @@ async function inspectInput(input: ListedInput, recorder: RunRecorder, repeats: 
 }
 
 function faulty(path: string, format: string | null, fault: InputFault): InspectedInput {
-  return { path, format, lines: null, points: 0, repeated: 0, issues: [{ line: null, code: fault.code, message: fault.message }], issuesTotal: 1, fault };
+  return {
+    path,
+    format,
+    lines: null,
+    points: 0,
+    repeated: 0,
+    issues: [{ line: null, code: fault.code, message: fault.message }],
+    issuesTotal: 1,
+    fault,
+  };
 }

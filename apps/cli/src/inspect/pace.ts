@@ -17,7 +17,8 @@ export class Pace {
     if (this.lastStep !== null && step > this.lastStep) {
       const steps = step - this.lastStep;
       this.stepsPerPoint.push(steps);
-      if (this.lastTimeMs !== null && timeMs !== null && timeMs > this.lastTimeMs) this.secondsPerStep.push((timeMs - this.lastTimeMs) / 1_000 / steps);
+      if (this.lastTimeMs !== null && timeMs !== null && timeMs > this.lastTimeMs)
+        this.secondsPerStep.push((timeMs - this.lastTimeMs) / 1_000 / steps);
     }
     this.lastStep = step;
     this.lastTimeMs = timeMs;

@@ -20,10 +20,26 @@ export interface ReportRun {
   readonly project: string;
   readonly name: string;
   readonly stepUnit: string;
-  readonly attempts: readonly { readonly id: string; readonly parent: string | null; readonly branchStep: number | null; readonly firstStep: number | null; readonly lastStep: number | null; readonly origin: string; readonly logEvery: number | null; readonly stepTimeS: number | null }[];
+  readonly attempts: readonly {
+    readonly id: string;
+    readonly parent: string | null;
+    readonly branchStep: number | null;
+    readonly firstStep: number | null;
+    readonly lastStep: number | null;
+    readonly origin: string;
+    readonly logEvery: number | null;
+    readonly stepTimeS: number | null;
+  }[];
   readonly metrics: readonly ReportMetric[];
   readonly findings: readonly ReportFinding[];
-  readonly incidents: readonly { readonly title: string; readonly severity: string; readonly ongoing: boolean; readonly attempt: string; readonly onsetStep: number | null; readonly findingIds: readonly string[] }[];
+  readonly incidents: readonly {
+    readonly title: string;
+    readonly severity: string;
+    readonly ongoing: boolean;
+    readonly attempt: string;
+    readonly onsetStep: number | null;
+    readonly findingIds: readonly string[];
+  }[];
   readonly advice: readonly (Advice & { readonly text: string })[];
   readonly checkpoints: readonly ReportCheckpoint[];
   /** Per attempt, which detectors could not see, and why. */
@@ -47,7 +63,10 @@ interface ReportMetric {
   readonly lastStep: number | null;
 }
 
-type ReportFinding = Omit<Finding, "onsetTimeMs" | "detectedTimeMs"> & { readonly onsetTime: string | null; readonly detectedTime: string | null };
+type ReportFinding = Omit<Finding, "onsetTimeMs" | "detectedTimeMs"> & {
+  readonly onsetTime: string | null;
+  readonly detectedTime: string | null;
+};
 type ReportCheckpoint = Omit<Checkpoint, "savedAtMs"> & { readonly savedAt: string | null };
 
 export function inspectReport(inspection: Inspection, options: AdviseOptions): InspectReport {
@@ -68,14 +87,25 @@ function reportRun({ project, name, recorder }: InspectedRun, options: AdviseOpt
     stepUnit: recorder.stepUnit,
     attempts: attempts.map(({ name: id, parent, branchStep, firstStep, lastStep, origin }) => {
       const pace = recorder.watch(id)?.pace;
-      return { id, parent, branchStep, firstStep, lastStep, origin, logEvery: pace?.logEvery() ?? null, stepTimeS: pace?.stepTimeS() ?? null };
+      return {
+        id,
+        parent,
+        branchStep,
+        firstStep,
+        lastStep,
+        origin,
+        logEvery: pace?.logEvery() ?? null,
+        stepTimeS: pace?.stepTimeS() ?? null,
+      };
     }),
     metrics: recorder.metrics().map(reportMetric),
     findings: recorder.ledger.findings().map(reportFinding),
     incidents: advised.map(({ incident }) => reportIncident(incident)),
     advice: advised.map(({ advice }) => ({ ...advice, text: describeAction(advice) })),
     checkpoints: recorder.checkpoints.map(({ savedAtMs, ...checkpoint }) => ({ ...checkpoint, savedAt: isoTime(savedAtMs) })),
-    blind: attempts.flatMap(({ name: attempt }) => (recorder.watch(attempt)?.coverage() ?? []).filter(({ sees }) => !sees).map(({ detector, why }) => ({ attempt, detector, why }))),
+    blind: attempts.flatMap(({ name: attempt }) =>
+      (recorder.watch(attempt)?.coverage() ?? []).filter(({ sees }) => !sees).map(({ detector, why }) => ({ attempt, detector, why })),
+    ),
     facts: Object.fromEntries(recorder.facts),
     omitted: recorder.omissions(),
   };

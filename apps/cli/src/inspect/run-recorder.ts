@@ -1,5 +1,15 @@
 import { createLineage } from "@trainwatch/core";
-import type { Attempt, Checkpoint, Finding, Lineage, LineageCorrection, LineagePoint, LogRecord, PlacedPoint, PointsRecord } from "@trainwatch/core";
+import type {
+  Attempt,
+  Checkpoint,
+  Finding,
+  Lineage,
+  LineageCorrection,
+  LineagePoint,
+  LogRecord,
+  PlacedPoint,
+  PointsRecord,
+} from "@trainwatch/core";
 import { SeriesBook } from "../inputs/series-book.ts";
 import type { SourceSeries } from "../inputs/series-book.ts";
 import { AttemptWatch } from "./attempt-watch.ts";
@@ -52,7 +62,15 @@ export class RunRecorder {
       case "start":
         return this.lineage.marker(record.reason);
       case "checkpoint":
-        return this.checkpoint({ attempt: this.current, step: record.step, kind: "model", path: record.path, state: record.state, savedAtMs: record.timeMs, reason: null });
+        return this.checkpoint({
+          attempt: this.current,
+          step: record.step,
+          kind: "model",
+          path: record.path,
+          state: record.state,
+          savedAtMs: record.timeMs,
+          reason: null,
+        });
       case "meta":
         this.facts.set(record.key, record.value);
         return;

@@ -28,7 +28,8 @@ export function terminalChart(sketch: ChartSketch, width: number, marks: readonl
   const cells = Math.max(10, width - LABEL_WIDTH - 1);
   const columns = sketch.columns(cells * DOTS_ACROSS);
   const scale = scaleOf(columns);
-  if (scale === null) return [`${" ".repeat(LABEL_WIDTH)} no finite value in steps ${sayInteger(range.first)} to ${sayInteger(range.last)}`];
+  if (scale === null)
+    return [`${" ".repeat(LABEL_WIDTH)} no finite value in steps ${sayInteger(range.first)} to ${sayInteger(range.last)}`];
   const dots = columns.map((column) => dotSpan(column, scale));
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const row = ROWS - 1 - index;
@@ -60,7 +61,8 @@ function scaleOf(columns: readonly SketchColumn[]): Scale | null {
 function dotSpan({ min, max }: SketchColumn, { low, high }: Scale): { readonly from: number; readonly to: number } | null {
   if (min === null || max === null) return null;
   const top = ROWS * DOTS_UP - 1;
-  const at = (value: number): number => (high > low ? Math.round((top * (Math.min(value, high) - low)) / (high - low)) : Math.floor(top / 2));
+  const at = (value: number): number =>
+    high > low ? Math.round((top * (Math.min(value, high) - low)) / (high - low)) : Math.floor(top / 2);
   return { from: at(min), to: at(max) };
 }
 
@@ -89,8 +91,13 @@ function topLine(columns: readonly SketchColumn[], scale: Scale): readonly strin
     line += pair.some((column) => column.nonFinite > 0) ? "×" : pair.some(isOff) ? "↑" : " ";
   }
   const nonFinite = columns.reduce((sum, column) => sum + column.nonFinite, 0);
-  const words = [...(nonFinite > 0 ? [`× ${sayInteger(nonFinite)} not finite`] : []), ...(scale.offScale === null ? [] : [`↑ up to ${sayValue(scale.offScale)}, off scale`])];
-  return words.length === 0 ? [] : [`${" ".repeat(LABEL_WIDTH + 1)}${words.join("   ")}`, `${" ".repeat(LABEL_WIDTH + 1)}${line}`.trimEnd()];
+  const words = [
+    ...(nonFinite > 0 ? [`× ${sayInteger(nonFinite)} not finite`] : []),
+    ...(scale.offScale === null ? [] : [`↑ up to ${sayValue(scale.offScale)}, off scale`]),
+  ];
+  return words.length === 0
+    ? []
+    : [`${" ".repeat(LABEL_WIDTH + 1)}${words.join("   ")}`, `${" ".repeat(LABEL_WIDTH + 1)}${line}`.trimEnd()];
 }
 
 /** `┴` under the cells where incidents began. */

@@ -1,7 +1,10 @@
 import type { Fault } from "@trainwatch/simulate";
 import { z } from "zod";
 
-const step = z.coerce.number<string>("the step must be a number").int("the step must be a whole number").min(1, "the step must be at least 1");
+const step = z.coerce
+  .number<string>("the step must be a number")
+  .int("the step must be a whole number")
+  .min(1, "the step must be at least 1");
 const number = z.coerce.number<string>("must be a number");
 const whole = number.int("must be a whole number").min(0, "must not be negative");
 const factor = number.positive("must be above zero");
@@ -10,7 +13,12 @@ const lead = whole.default(0);
 /** What may follow `KIND@STEP:`, by kind; names as on the command line. */
 const PARAMETERS = {
   spike: z.strictObject({ factor: factor.default(2.4), "half-life": factor.default(12), "grad-lead": lead }),
-  "spike-shift": z.strictObject({ factor: factor.default(2.4), "half-life": factor.default(12), shift: number.default(0.2), "grad-lead": lead }),
+  "spike-shift": z.strictObject({
+    factor: factor.default(2.4),
+    "half-life": factor.default(12),
+    shift: number.default(0.2),
+    "grad-lead": lead,
+  }),
   divergence: z.strictObject({ ceiling: factor.default(8), growth: factor.default(30), "grad-lead": lead }),
   ramp: z.strictObject({ "per-step": number.default(0.002), steps: whole.default(300), "grad-lead": lead }),
   nan: z.strictObject({ steps: whole.nullable().default(null) }),
@@ -44,13 +52,38 @@ function isKind(text: string): text is Fault["kind"] {
 function build(kind: Fault["kind"], at: number, given: Readonly<Record<string, string>>): ParsedFault {
   switch (kind) {
     case "spike":
-      return read(PARAMETERS.spike, kind, given, (p) => ({ kind: "spike", step: at, factor: p.factor, halfLifeSteps: p["half-life"], gradLeadSteps: p["grad-lead"] }));
+      return read(PARAMETERS.spike, kind, given, (p) => ({
+        kind: "spike",
+        step: at,
+        factor: p.factor,
+        halfLifeSteps: p["half-life"],
+        gradLeadSteps: p["grad-lead"],
+      }));
     case "spike-shift":
-      return read(PARAMETERS["spike-shift"], kind, given, (p) => ({ kind: "spike-shift", step: at, factor: p.factor, halfLifeSteps: p["half-life"], shift: p.shift, gradLeadSteps: p["grad-lead"] }));
+      return read(PARAMETERS["spike-shift"], kind, given, (p) => ({
+        kind: "spike-shift",
+        step: at,
+        factor: p.factor,
+        halfLifeSteps: p["half-life"],
+        shift: p.shift,
+        gradLeadSteps: p["grad-lead"],
+      }));
     case "divergence":
-      return read(PARAMETERS.divergence, kind, given, (p) => ({ kind: "divergence", step: at, ceiling: p.ceiling, growthSteps: p.growth, gradLeadSteps: p["grad-lead"] }));
+      return read(PARAMETERS.divergence, kind, given, (p) => ({
+        kind: "divergence",
+        step: at,
+        ceiling: p.ceiling,
+        growthSteps: p.growth,
+        gradLeadSteps: p["grad-lead"],
+      }));
     case "ramp":
-      return read(PARAMETERS.ramp, kind, given, (p) => ({ kind: "ramp", step: at, perStep: p["per-step"], steps: p.steps, gradLeadSteps: p["grad-lead"] }));
+      return read(PARAMETERS.ramp, kind, given, (p) => ({
+        kind: "ramp",
+        step: at,
+        perStep: p["per-step"],
+        steps: p.steps,
+        gradLeadSteps: p["grad-lead"],
+      }));
     case "nan":
       return read(PARAMETERS.nan, kind, given, (p) => ({ kind: "nan", step: at, steps: p.steps }));
     case "outlier":
@@ -60,7 +93,13 @@ function build(kind: Fault["kind"], at: number, given: Readonly<Record<string, s
     case "grad-rise":
       return read(PARAMETERS["grad-rise"], kind, given, (p) => ({ kind: "grad-rise", step: at, factor: p.factor, steps: p.steps }));
     case "restart":
-      return read(PARAMETERS.restart, kind, given, (p) => ({ kind: "restart", step: at, resumeFrom: p["resume-from"], downtimeS: p.downtime, reason: `restart from ${p["resume-from"]}` }));
+      return read(PARAMETERS.restart, kind, given, (p) => ({
+        kind: "restart",
+        step: at,
+        resumeFrom: p["resume-from"],
+        downtimeS: p.downtime,
+        reason: `restart from ${p["resume-from"]}`,
+      }));
   }
 }
 
@@ -68,7 +107,9 @@ function read<S extends z.ZodType>(schema: S, kind: string, given: unknown, make
   const parsed = schema.safeParse(given);
   if (parsed.success) return { ok: true, fault: make(parsed.data) };
   const [issue] = parsed.error.issues;
-  return refused(`${kind}: ${issue === undefined ? "its parameters are wrong" : `${issue.path.join(".")}${issue.path.length > 0 ? " " : ""}${issue.message}`}`);
+  return refused(
+    `${kind}: ${issue === undefined ? "its parameters are wrong" : `${issue.path.join(".")}${issue.path.length > 0 ? " " : ""}${issue.message}`}`,
+  );
 }
 
 function refused(message: string): ParsedFault {

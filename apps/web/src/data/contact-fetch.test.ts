@@ -6,14 +6,19 @@ const json = { headers: { "content-type": "application/json" } };
 
 function linkAfter(fetcher: typeof fetch, signal?: AbortSignal): Promise<string> {
   const contact = createContact(() => 1_000);
-  return contactFetch(contact, 50, fetcher)("/trpc/status.get", { signal }).then(
+  return contactFetch(
+    contact,
+    50,
+    fetcher,
+  )("/trpc/status.get", { signal }).then(
     () => contact.state().link,
     () => contact.state().link,
   );
 }
 
 /** A server that never answers, as `fetch` sees it. */
-const silent: typeof fetch = (_input, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+const silent: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
 
 describe("what a request says about the link", () => {
   it.each([

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { failureOf, isTransient } from "./failure.ts";
 import { loadedOf } from "./loaded.ts";
 
-const answered = (code: string, message = "No such incident") => TRPCClientError.from({ error: { code: -32_000, message, data: { code, httpStatus: 400, id: "e-7f31c2" } } });
+const answered = (code: string, message = "No such incident") =>
+  TRPCClientError.from({ error: { code: -32_000, message, data: { code, httpStatus: 400, id: "e-7f31c2" } } });
 
 describe("what a page is told of a failure", () => {
   it.each([
@@ -41,7 +42,12 @@ describe("a value on its way", () => {
   });
 
   it("stays ready with the old answer when a refresh fails, and says so", () => {
-    expect(loadedOf({ ...query, data: 5, dataUpdatedAt: 70, error: answered("SERVICE_UNAVAILABLE") })).toMatchObject({ status: "ready", data: 5, asOfMs: 70, refreshFailure: { kind: "unavailable" } });
+    expect(loadedOf({ ...query, data: 5, dataUpdatedAt: 70, error: answered("SERVICE_UNAVAILABLE") })).toMatchObject({
+      status: "ready",
+      data: 5,
+      asOfMs: 70,
+      refreshFailure: { kind: "unavailable" },
+    });
   });
 
   it("does not pass off the previous question's answer as that of one that failed", () => {

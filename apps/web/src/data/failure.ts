@@ -33,7 +33,11 @@ function field(data: unknown, name: string): string | null {
 /** Translates whatever a query threw, once, at this edge. Nothing is told apart by message text. */
 export function failureOf(error: unknown): Failure {
   if (!isTRPCClientError(error)) {
-    return { kind: "server", message: "The page could not read the server's answer. Reload; if it stays, the server is newer than this page.", id: null };
+    return {
+      kind: "server",
+      message: "The page could not read the server's answer. Reload; if it stays, the server is newer than this page.",
+      id: null,
+    };
   }
   const data: unknown = error.data;
   const code = field(data, "code");

@@ -28,7 +28,12 @@ export interface IncidentVerbs {
   readonly acknowledge: Verb<{ readonly incidentId: number }>;
   readonly resolve: Verb<{ readonly incidentId: number; readonly reason: string }>;
   readonly reopen: Verb<{ readonly incidentId: number; readonly reason: string }>;
-  readonly decide: Verb<{ readonly adviceId: number; readonly verdict: "accepted" | "declined"; readonly reason: string; readonly confirmName?: string }>;
+  readonly decide: Verb<{
+    readonly adviceId: number;
+    readonly verdict: "accepted" | "declined";
+    readonly reason: string;
+    readonly confirmName?: string;
+  }>;
 }
 
 /** Verbs on incidents. Each refreshes the incident, the inbox, the counts and the audit trail. */
@@ -37,7 +42,9 @@ export function useIncidentVerbs(): IncidentVerbs {
   const queries = useQueryClient();
   const onSuccess = () =>
     Promise.all(
-      [trpc.incidents.pathFilter(), trpc.overview.pathFilter(), trpc.status.pathFilter(), trpc.audit.pathFilter()].map((filter) => queries.invalidateQueries(filter)),
+      [trpc.incidents.pathFilter(), trpc.overview.pathFilter(), trpc.status.pathFilter(), trpc.audit.pathFilter()].map((filter) =>
+        queries.invalidateQueries(filter),
+      ),
     );
   return {
     acknowledge: verbOf(useMutation(trpc.incidents.acknowledge.mutationOptions({ onSuccess }))),

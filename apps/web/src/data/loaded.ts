@@ -28,7 +28,14 @@ export function loadedOf<T>(query: QueryLike<T>): Loaded<T> {
   const retry = () => void query.refetch();
   const failure = query.error === null || query.error === undefined ? null : failureOf(query.error);
   if (query.data !== undefined && !(failure !== null && query.isPlaceholderData)) {
-    return { status: "ready", data: query.data, asOfMs: query.dataUpdatedAt, refreshFailure: failure, isPrevious: query.isPlaceholderData, retry };
+    return {
+      status: "ready",
+      data: query.data,
+      asOfMs: query.dataUpdatedAt,
+      refreshFailure: failure,
+      isPrevious: query.isPlaceholderData,
+      retry,
+    };
   }
   return failure === null ? { status: "loading" } : { status: "failed", failure, retry };
 }

@@ -19,7 +19,10 @@ export function createQueryClient(session: Session): QueryClient {
     if (failureOf(error).kind === "signed-out") session.refused();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noteSession, onSuccess: (_answer, query) => (isVerb(query.queryKey) ? session.accepted() : undefined) }),
+    queryCache: new QueryCache({
+      onError: noteSession,
+      onSuccess: (_answer, query) => (isVerb(query.queryKey) ? session.accepted() : undefined),
+    }),
     mutationCache: new MutationCache({ onError: noteSession }),
     defaultOptions: {
       queries: {

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { COALESCE_MS, createRefresher } from "./refresher.ts";
 import { LIST_REFRESH_MS } from "./tail.ts";
 
-const move = (runId: number, more: Partial<LiveMove> = {}): LiveMove => ({ runId, lastStep: 10, samples: 1, atMs: 0, incidentsChanged: false, ...more });
+const move = (runId: number, more: Partial<LiveMove> = {}): LiveMove => ({
+  runId,
+  lastStep: 10,
+  samples: 1,
+  atMs: 0,
+  incidentsChanged: false,
+  ...more,
+});
 
 /** A page that shows some answers, and a tab that can be hidden; counts how often each answer was asked for. */
 function page() {

@@ -15,7 +15,13 @@ export const RUNS_PAGE_SIZE = 25;
 /** One page of the run list; answered without reading a sample. */
 export function useRuns(question: RunQuestion): Loaded<RunPage> {
   const trpc = useTRPC();
-  const input = { search: question.search, states: [...question.states], archived: question.archived, cursor: question.cursor, limit: RUNS_PAGE_SIZE };
+  const input = {
+    search: question.search,
+    states: [...question.states],
+    archived: question.archived,
+    cursor: question.cursor,
+    limit: RUNS_PAGE_SIZE,
+  };
   return loadedOf(useQuery(trpc.runs.list.queryOptions(input, { placeholderData: keepPreviousData })));
 }
 
@@ -26,7 +32,12 @@ export function useRun(runId: number | null): Loaded<RunDetail> {
 }
 
 /** Metric names of a run, a page at a time; `search` is a part of the name. */
-export function useMetricKeys(question: { readonly runId: number; readonly search: string; readonly cursor: string | null; readonly limit: number }): Loaded<MetricKeyPage> {
+export function useMetricKeys(question: {
+  readonly runId: number;
+  readonly search: string;
+  readonly cursor: string | null;
+  readonly limit: number;
+}): Loaded<MetricKeyPage> {
   const trpc = useTRPC();
   return loadedOf(useQuery(trpc.runs.metrics.queryOptions(question, { placeholderData: keepPreviousData })));
 }
@@ -47,7 +58,8 @@ export interface RunVerbs {
 export function useRunVerbs(): RunVerbs {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const onSuccess = () => Promise.all([queries.invalidateQueries(trpc.runs.pathFilter()), queries.invalidateQueries(trpc.overview.pathFilter())]);
+  const onSuccess = () =>
+    Promise.all([queries.invalidateQueries(trpc.runs.pathFilter()), queries.invalidateQueries(trpc.overview.pathFilter())]);
   return {
     archive: verbOf(useMutation(trpc.runs.archive.mutationOptions({ onSuccess }))),
     unarchive: verbOf(useMutation(trpc.runs.unarchive.mutationOptions({ onSuccess }))),

@@ -9,7 +9,9 @@ export const STATUS_POLL_MS = 4_000;
 /** The foot of every page. Polled while the tab is seen. */
 export function useStatus(enabled = true): Loaded<SystemStatus> {
   const trpc = useTRPC();
-  return loadedOf(useQuery(trpc.status.get.queryOptions(enabled ? undefined : skipToken, { refetchInterval: STATUS_POLL_MS, retry: false })));
+  return loadedOf(
+    useQuery(trpc.status.get.queryOptions(enabled ? undefined : skipToken, { refetchInterval: STATUS_POLL_MS, retry: false })),
+  );
 }
 
 export function useOverview(): Loaded<Overview> {

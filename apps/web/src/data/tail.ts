@@ -32,7 +32,8 @@ const RUN_FIELD: Readonly<Record<string, string>> = {
  * past is left in peace. Only the moved run is concerned; lists that show every run are refreshed at their own pace.
  */
 export function isMovedBy(query: AskedQuery, move: LiveMove): boolean {
-  if (query.path === "series.window") return numberField(query.input, "runId") === move.runId && (numberField(query.input, "to") ?? null) === null;
+  if (query.path === "series.window")
+    return numberField(query.input, "runId") === move.runId && (numberField(query.input, "to") ?? null) === null;
   const runField = RUN_FIELD[query.path];
   return runField !== undefined && numberField(query.input, runField) === move.runId;
 }
@@ -47,5 +48,7 @@ export function isListMovedBy(query: AskedQuery): boolean {
 
 /** An incident opened, grew or closed: every view of incidents, and the counts on each page. */
 export function isIncidentView(query: AskedQuery): boolean {
-  return query.path.startsWith("incidents.") || query.path === "overview.get" || query.path === "status.get" || query.path === "findings.list";
+  return (
+    query.path.startsWith("incidents.") || query.path === "overview.get" || query.path === "status.get" || query.path === "findings.list"
+  );
 }

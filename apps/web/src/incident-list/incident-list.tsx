@@ -41,7 +41,14 @@ export function IncidentList({ incidents, label, selected, onSelect, onRefused }
   return (
     <IncidentTable label={label} signalHead="Signal">
       {incidents.map((incident) => (
-        <IncidentLine key={incident.id} incident={incident} largestRate={largestRate} selected={incident.id === selected} rowRef={rowRef(incident.id)} onOpen={() => open(incident.id)} />
+        <IncidentLine
+          key={incident.id}
+          incident={incident}
+          largestRate={largestRate}
+          selected={incident.id === selected}
+          rowRef={rowRef(incident.id)}
+          onOpen={() => open(incident.id)}
+        />
       ))}
     </IncidentTable>
   );
@@ -61,12 +68,24 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen }: Incid
   return (
     <IncidentRow
       mark={incident.severity}
-      title={<Link to="/incidents/$incidentId" params={{ incidentId: incident.id }} look="plain">{incident.title}</Link>}
+      title={
+        <Link to="/incidents/$incidentId" params={{ incidentId: incident.id }} look="plain">
+          {incident.title}
+        </Link>
+      }
       where={whereWord(incident)}
       selected={selected}
       rowRef={rowRef}
       onOpen={onOpen}
-      action={action === null ? null : { text: action.text, note: action.decision ?? confidenceWord(action.confidence), waits: action.decision === null && incident.state !== "resolved" }}
+      action={
+        action === null
+          ? null
+          : {
+              text: action.text,
+              note: action.decision ?? confidenceWord(action.confidence),
+              waits: action.decision === null && incident.state !== "resolved",
+            }
+      }
       signal={<Sparkline data={incident.signal} label={`Signal of ${incident.title}`} tone={incident.severity} />}
       since={sinceOf(incident, nowMs)}
       stillOn={{ text: stillOnWord(incident), note: incident.state === "resolved" ? "resolved" : undefined }}
@@ -74,7 +93,19 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen }: Incid
       rateShare={rate === null || largestRate === 0 ? null : rate / largestRate}
       costUnknown={incident.costUnknown}
       soFar={incident.gpuHoursSoFar === null ? null : formatGpuHours(incident.gpuHoursSoFar).text}
-      owner={incident.owner === null ? null : { text: incident.owner, note: incident.acknowledgedAtMs === null ? undefined : <>ack <When ms={incident.acknowledgedAtMs} show="moment" /></> }}
+      owner={
+        incident.owner === null
+          ? null
+          : {
+              text: incident.owner,
+              note:
+                incident.acknowledgedAtMs === null ? undefined : (
+                  <>
+                    ack <When ms={incident.acknowledgedAtMs} show="moment" />
+                  </>
+                ),
+            }
+      }
       brief={briefWord(incident, nowMs)}
     />
   );

@@ -22,7 +22,14 @@ export function neighbour(ids: readonly number[], selected: number | undefined, 
 }
 
 /** `j`, `k`, `Enter` over a list, with the selected row kept in view. Returns the ref of each row. */
-export function useRowSelection({ ids, selected, onSelect, onOpen, noun, more = [] }: RowSelectionOptions): (id: number) => (row: HTMLElement | null) => void {
+export function useRowSelection({
+  ids,
+  selected,
+  onSelect,
+  onOpen,
+  noun,
+  more = [],
+}: RowSelectionOptions): (id: number) => (row: HTMLElement | null) => void {
   const rows = useRef(new Map<number, HTMLElement>());
   const move = (by: 1 | -1) => () => {
     const next = neighbour(ids, selected, by);

@@ -28,7 +28,10 @@ describe("key bindings", () => {
   });
 
   it("lets a later binding of the same key win over an earlier one", () => {
-    const twice = [{ keys: "e", from: "list" }, { keys: "e", from: "page" }];
+    const twice = [
+      { keys: "e", from: "list" },
+      { keys: "e", from: "page" },
+    ];
     expect(completed(twice, press(null, "e", 0))?.from).toBe("page");
   });
 });

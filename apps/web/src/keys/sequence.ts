@@ -1,5 +1,10 @@
 /** One key as written in a binding: `j`, `?`, `Enter`, `mod+k` (⌘ on a Mac, Ctrl elsewhere). */
-export function keyToken(event: { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean }): string | null {
+export function keyToken(event: {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}): string | null {
   if (event.altKey) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key;

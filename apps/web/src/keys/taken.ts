@@ -3,11 +3,19 @@ export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   if (event.ctrlKey || event.metaKey) return false;
   const { target } = event;
-  if (target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select, [role=listbox], [role=menu]") !== null)) return true;
+  if (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest("input, textarea, select, [role=listbox], [role=menu]") !== null)
+  )
+    return true;
   return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 
 /** Enter and Space on a focused button or link do what the browser does with them. */
 export function isNativePress(event: KeyboardEvent): boolean {
-  return (event.key === "Enter" || event.key === " ") && event.target instanceof HTMLElement && event.target.closest("button, a[href], summary, [role=button]") !== null;
+  return (
+    (event.key === "Enter" || event.key === " ") &&
+    event.target instanceof HTMLElement &&
+    event.target.closest("button, a[href], summary, [role=button]") !== null
+  );
 }

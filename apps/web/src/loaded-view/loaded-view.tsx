@@ -19,7 +19,9 @@ export function LoadedView<T>({ loaded, what, skeleton, children }: LoadedViewPr
   if (loaded.status === "failed") return <Failed failure={loaded.failure} what={what} onRetry={loaded.retry} />;
   return (
     <>
-      {loaded.refreshFailure === null ? null : <OldAnswer what={what} failure={loaded.refreshFailure} asOfMs={loaded.asOfMs} onRetry={loaded.retry} />}
+      {loaded.refreshFailure === null ? null : (
+        <OldAnswer what={what} failure={loaded.refreshFailure} asOfMs={loaded.asOfMs} onRetry={loaded.retry} />
+      )}
       {children(loaded.data)}
     </>
   );
@@ -28,17 +30,36 @@ export function LoadedView<T>({ loaded, what, skeleton, children }: LoadedViewPr
 function Failed({ failure, what, onRetry }: { readonly failure: Failure; readonly what: string; readonly onRetry: () => void }) {
   if (failure.kind === "not-found") return <EmptyState title={`${what} is not there`}>{failure.message}</EmptyState>;
   if (failure.kind === "forbidden") return <EmptyState title={`${what} may not be seen with this token`}>{failure.message}</EmptyState>;
-  return <ErrorState title={`${what} could not be read`} detail={`${failure.message} What the server has taken in is safe.`} reference={failure.id} onRetry={onRetry} />;
+  return (
+    <ErrorState
+      title={`${what} could not be read`}
+      detail={`${failure.message} What the server has taken in is safe.`}
+      reference={failure.id}
+      onRetry={onRetry}
+    />
+  );
 }
 
-function OldAnswer({ what, failure, asOfMs, onRetry }: { readonly what: string; readonly failure: Failure; readonly asOfMs: number; readonly onRetry: () => void }) {
+function OldAnswer({
+  what,
+  failure,
+  asOfMs,
+  onRetry,
+}: {
+  readonly what: string;
+  readonly failure: Failure;
+  readonly asOfMs: number;
+  readonly onRetry: () => void;
+}) {
   return (
     <Notice mark="warning" lit>
       <Inline>
         <span>
           {what} is from <When ms={asOfMs} show="both" />. {failure.message}
         </span>
-        <Button size="small" onClick={onRetry}>Try again</Button>
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
       </Inline>
     </Notice>
   );

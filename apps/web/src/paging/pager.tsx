@@ -18,8 +18,16 @@ export function Pager({ shown, total, noun, isFirst, next, onGo }: PagerProps) {
     <Inset foot>
       <Inline gap={3}>
         <span>{count}</span>
-        {isFirst ? null : <Button size="small" onClick={() => onGo(null)}>First page</Button>}
-        {next === null ? null : <Button size="small" onClick={() => onGo(next)}>Next page</Button>}
+        {isFirst ? null : (
+          <Button size="small" onClick={() => onGo(null)}>
+            First page
+          </Button>
+        )}
+        {next === null ? null : (
+          <Button size="small" onClick={() => onGo(next)}>
+            Next page
+          </Button>
+        )}
       </Inline>
     </Inset>
   );

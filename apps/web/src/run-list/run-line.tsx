@@ -1,5 +1,17 @@
 import type { RunSummary } from "@trainwatch/core";
-import { Cell, formatDuration, formatInteger, formatMetric, Inline, MISSING, ProgressBar, Row, SeverityWord, Text, Value } from "@trainwatch/ui";
+import {
+  Cell,
+  formatDuration,
+  formatInteger,
+  formatMetric,
+  Inline,
+  MISSING,
+  ProgressBar,
+  Row,
+  SeverityWord,
+  Text,
+  Value,
+} from "@trainwatch/ui";
 import type { ReactNode } from "react";
 import { useNow } from "../clock/now.tsx";
 import { Link } from "../routing/link.tsx";
@@ -23,16 +35,37 @@ export function RunLine({ run, signal, showsProject = false, selected = false, r
   const { gpus } = run.metadata;
   return (
     <Row selected={selected} rowRef={rowRef}>
-      <Cell title={state.title}><SeverityWord mark={state.mark}>{state.word}</SeverityWord></Cell>
-      <Cell maxWidthPx={280} title={`${run.project}/${run.name}`}>
-        <Link to="/runs/$runId" params={{ runId: run.id }} look="plain"><Text weight="bold">{run.name}</Text></Link> <Text tone="label">{run.attempt ?? ""}</Text>
+      <Cell title={state.title}>
+        <SeverityWord mark={state.mark}>{state.word}</SeverityWord>
       </Cell>
-      {showsProject ? <Cell wide maxWidthPx={200} title={run.project}>{run.project}</Cell> : null}
-      <Cell wide numeric title={gpus === null ? "Not told by the source" : undefined}>{formatInteger(gpus)}</Cell>
-      <Cell wide><StepProgress run={run} /></Cell>
+      <Cell maxWidthPx={280} title={`${run.project}/${run.name}`}>
+        <Link to="/runs/$runId" params={{ runId: run.id }} look="plain">
+          <Text weight="bold">{run.name}</Text>
+        </Link>{" "}
+        <Text tone="label">{run.attempt ?? ""}</Text>
+      </Cell>
+      {showsProject ? (
+        <Cell wide maxWidthPx={200} title={run.project}>
+          {run.project}
+        </Cell>
+      ) : null}
+      <Cell wide numeric title={gpus === null ? "Not told by the source" : undefined}>
+        {formatInteger(gpus)}
+      </Cell>
+      <Cell wide>
+        <StepProgress run={run} />
+      </Cell>
       {signal === undefined ? null : <Cell wide>{signal}</Cell>}
-      <Cell numeric><Value quantity={formatMetric("loss", run.lastLoss)} missing="No loss yet" tone={typeof run.lastLoss === "string" ? "warning" : undefined} /></Cell>
-      <Cell wide numeric><SampleAge run={run} /></Cell>
+      <Cell numeric>
+        <Value
+          quantity={formatMetric("loss", run.lastLoss)}
+          missing="No loss yet"
+          tone={typeof run.lastLoss === "string" ? "warning" : undefined}
+        />
+      </Cell>
+      <Cell wide numeric>
+        <SampleAge run={run} />
+      </Cell>
       {trailing}
     </Row>
   );
@@ -44,8 +77,13 @@ function StepProgress({ run }: { readonly run: RunSummary }) {
   if (targetSteps === null) return <>{step}</>;
   return (
     <Inline>
-      <ProgressBar share={run.lastStep === null ? null : run.lastStep / targetSteps} label={`${step} of ${formatInteger(targetSteps)} steps`} />
-      <span>{step} <Text tone="label">/ {formatInteger(targetSteps)}</Text></span>
+      <ProgressBar
+        share={run.lastStep === null ? null : run.lastStep / targetSteps}
+        label={`${step} of ${formatInteger(targetSteps)} steps`}
+      />
+      <span>
+        {step} <Text tone="label">/ {formatInteger(targetSteps)}</Text>
+      </span>
     </Inline>
   );
 }

@@ -59,8 +59,16 @@ function NamedZone({ current, onChoose }: { readonly current: string; readonly o
   return (
     <form onSubmit={submit}>
       <MenuLine label="IANA name">
-        <TextField label="IANA name of the zone" labelHidden value={name} onChange={(event) => setName(event.target.value)} error={isUnknown ? "No such zone: write it like Europe/Oslo" : null} />
-        <Button type="submit" size="small">Use</Button>
+        <TextField
+          label="IANA name of the zone"
+          labelHidden
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={isUnknown ? "No such zone: write it like Europe/Oslo" : null}
+        />
+        <Button type="submit" size="small">
+          Use
+        </Button>
       </MenuLine>
     </form>
   );

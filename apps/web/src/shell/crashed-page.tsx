@@ -7,7 +7,12 @@ export function CrashedPage({ error }: ErrorComponentProps) {
     <Page label="Error">
       <title>Error · Trainwatch</title>
       <HiddenHeading>Error</HiddenHeading>
-      <ErrorState title="This page could not be shown" detail="Ingest and detection go on; nothing is lost. Reload; if it stays, quote the line below." reference={error instanceof Error ? error.message : String(error)} onRetry={() => window.location.reload()} />
+      <ErrorState
+        title="This page could not be shown"
+        detail="Ingest and detection go on; nothing is lost. Reload; if it stays, quote the line below."
+        reference={error instanceof Error ? error.message : String(error)}
+        onRetry={() => window.location.reload()}
+      />
     </Page>
   );
 }

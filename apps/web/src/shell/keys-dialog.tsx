@@ -8,7 +8,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const bindings = useKeyBindings();
   const groups = KEY_GROUPS.map((title) => ({
     title,
-    keys: bindings.filter((binding) => binding.group === title).map(({ keys, label }) => ({ keys: keys === "mod+k" ? MOD_K : keys, does: label })),
+    keys: bindings
+      .filter((binding) => binding.group === title)
+      .map(({ keys, label }) => ({ keys: keys === "mod+k" ? MOD_K : keys, does: label })),
   }));
   return (
     <Dialog open onOpenChange={onClose} title="Keys" actions={<Button onClick={onClose}>Close</Button>}>

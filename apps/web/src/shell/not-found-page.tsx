@@ -6,7 +6,14 @@ export function NotFoundPage() {
     <Page label="Not found">
       <title>Not found · Trainwatch</title>
       <HiddenHeading>Not found</HiddenHeading>
-      <EmptyState title="There is no such page" action={<ButtonLink to="/" size="small">Overview</ButtonLink>}>
+      <EmptyState
+        title="There is no such page"
+        action={
+          <ButtonLink to="/" size="small">
+            Overview
+          </ButtonLink>
+        }
+      >
         The link may be cut, or from a version that had another page here.
       </EmptyState>
     </Page>

@@ -14,7 +14,9 @@ export function Notices() {
         <Notice mark="info">
           <Inline>
             {`The server is now version ${otherVersion}; this page is older and may not show all of it.`}
-            <Button size="small" onClick={() => window.location.reload()}>Reload</Button>
+            <Button size="small" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
           </Inline>
         </Notice>
       )}

@@ -17,7 +17,13 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   );
   const groups = usePaletteGroups(query);
   return (
-    <CommandPalette open onOpenChange={onClose} query={query} onQueryChange={setQuery} empty="Nothing by that name. Runs are found by project and name, incidents by number and words.">
+    <CommandPalette
+      open
+      onOpenChange={onClose}
+      query={query}
+      onQueryChange={setQuery}
+      empty="Nothing by that name. Runs are found by project and name, incidents by number and words."
+    >
       {groups.map((group) => (
         <CommandGroup key={group.heading} heading={group.heading}>
           {group.entries.map((entry) => (

@@ -34,7 +34,13 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   const incidents = dataOf(useIncidents({ states: [], severities: [], runId: null, cursor: null }))?.items ?? [];
   const found = incidents.filter((incident) => matches(query, [`#${incident.id}`, incident.title, incident.runName]));
   return [
-    { heading: "Actions", entries: found.flatMap(decisionEntry).filter((entry) => matches(query, [entry.label])).slice(0, MAX_ENTRIES) },
+    {
+      heading: "Actions",
+      entries: found
+        .flatMap(decisionEntry)
+        .filter((entry) => matches(query, [entry.label]))
+        .slice(0, MAX_ENTRIES),
+    },
     { heading: "Go to", entries: PAGES.flatMap(pageEntry).filter((entry) => matches(query, [entry.label])) },
     { heading: "Incidents", entries: [...byNumber(query, found), ...found.slice(0, MAX_ENTRIES).map(incidentEntry)] },
     { heading: "Runs", entries: runs.slice(0, MAX_ENTRIES).map(runEntry) },
@@ -45,7 +51,14 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
 function byNumber(query: string, found: readonly IncidentSummary[]): readonly PaletteEntry[] {
   const incidentId = readInteger(query.trim().replace(/^#/, ""), 1);
   if (incidentId === undefined || found.some((incident) => incident.id === incidentId)) return [];
-  return [{ id: `number-${incidentId}`, code: `#${incidentId}`, label: "Open the incident of this number", place: { to: "/incidents/$incidentId", params: { incidentId } } }];
+  return [
+    {
+      id: `number-${incidentId}`,
+      code: `#${incidentId}`,
+      label: "Open the incident of this number",
+      place: { to: "/incidents/$incidentId", params: { incidentId } },
+    },
+  ];
 }
 
 function pageEntry(page: (typeof PAGES)[number]): readonly PaletteEntry[] {
@@ -53,11 +66,22 @@ function pageEntry(page: (typeof PAGES)[number]): readonly PaletteEntry[] {
 }
 
 function incidentEntry(incident: IncidentSummary): PaletteEntry {
-  return { id: `incident-${incident.id}`, code: `#${incident.id}`, label: incident.title, note: incident.state, place: { to: "/incidents/$incidentId", params: { incidentId: incident.id } } };
+  return {
+    id: `incident-${incident.id}`,
+    code: `#${incident.id}`,
+    label: incident.title,
+    note: incident.state,
+    place: { to: "/incidents/$incidentId", params: { incidentId: incident.id } },
+  };
 }
 
 function runEntry(run: RunSummary): PaletteEntry {
-  return { id: `run-${run.id}`, label: `${run.project}/${run.name}`, note: run.state, place: { to: "/runs/$runId", params: { runId: run.id } } };
+  return {
+    id: `run-${run.id}`,
+    label: `${run.project}/${run.name}`,
+    note: run.state,
+    place: { to: "/runs/$runId", params: { runId: run.id } },
+  };
 }
 
 function decisionEntry(incident: IncidentSummary): readonly PaletteEntry[] {

@@ -7,7 +7,10 @@ const MAX_INITIALS = 2;
 
 function initialsOf(name: string): string {
   const parts = name.split(/[\s._-]+/).filter((part) => part !== "");
-  return parts.slice(0, MAX_INITIALS).map((part) => part.charAt(0).toUpperCase()).join("");
+  return parts
+    .slice(0, MAX_INITIALS)
+    .map((part) => part.charAt(0).toUpperCase())
+    .join("");
 }
 
 export function PersonMenu() {
@@ -17,7 +20,10 @@ export function PersonMenu() {
   if (person === null) return null;
   const initials = initialsOf(person.name);
   return (
-    <BarMenu label={`${initials}: signed in as ${person.name}; theme, settings, sign out`} face={<PersonMark name={person.name} initials={initials} />}>
+    <BarMenu
+      label={`${initials}: signed in as ${person.name}; theme, settings, sign out`}
+      face={<PersonMark name={person.name} initials={initials} />}
+    >
       <MenuLine label={person.name}>
         <Text size="label" tone="label">{`token, may ${person.scopes.join(", ")}`}</Text>
       </MenuLine>
@@ -34,8 +40,12 @@ export function PersonMenu() {
         />
       </MenuLine>
       <MenuLine label="">
-        <ButtonLink to="/settings" size="small" kind="quiet">Settings</ButtonLink>
-        <Button size="small" onClick={signOut}>Sign out</Button>
+        <ButtonLink to="/settings" size="small" kind="quiet">
+          Settings
+        </ButtonLink>
+        <Button size="small" onClick={signOut}>
+          Sign out
+        </Button>
       </MenuLine>
     </BarMenu>
   );

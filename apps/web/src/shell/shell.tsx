@@ -6,6 +6,7 @@ import { useLiveMoves } from "../data/provider.tsx";
 import { useSessionState } from "../data/connection.ts";
 import { KeysProvider } from "../keys/keys.tsx";
 import { ZoneProvider } from "../zone/zone.tsx";
+import { CriticalAlert } from "./critical-alert.tsx";
 import { FootPlaces } from "./foot-places.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
@@ -33,8 +34,18 @@ function SignedIn() {
   const close = () => setPanel(null);
   return (
     <NowProvider>
+      <CriticalAlert />
       <GlobalKeys onPalette={() => setPanel("palette")} onKeys={() => setPanel("keys")} />
-      <Frame top={<><Top onPalette={() => setPanel("palette")} /><Notices /></>} status={<StatusFoot onKeys={() => setPanel("keys")} />} foot={<FootPlaces />}>
+      <Frame
+        top={
+          <>
+            <Top onPalette={() => setPanel("palette")} />
+            <Notices />
+          </>
+        }
+        status={<StatusFoot onKeys={() => setPanel("keys")} />}
+        foot={<FootPlaces />}
+      >
         <Outlet />
       </Frame>
       {panel === "palette" ? <PaletteDialog onClose={close} /> : null}

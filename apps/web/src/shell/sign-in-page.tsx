@@ -16,7 +16,9 @@ export function SignInPage() {
   return (
     <SignInFrame title="Sign in with a token">
       <title>Sign in · Trainwatch</title>
-      <Text as="p" tone="text" size="note">Paste a token that may read. The browser gets a cookie for it; the token itself is not kept.</Text>
+      <Text as="p" tone="text" size="note">
+        Paste a token that may read. The browser gets a cookie for it; the token itself is not kept.
+      </Text>
       <form onSubmit={submit} aria-label="Sign in">
         <TextField
           label="Token"
@@ -24,15 +26,19 @@ export function SignInPage() {
           autoComplete="off"
           spellCheck={false}
           ref={focusOnce}
-            placeholder="tw_…"
+          placeholder="tw_…"
           value={token}
           onChange={(event) => setToken(event.target.value)}
           error={signIn.refusal}
           grow
         />
-        <Button type="submit" kind="primary" disabled={signIn.isSending || token.trim() === ""}>Sign in</Button>
+        <Button type="submit" kind="primary" disabled={signIn.isSending || token.trim() === ""}>
+          Sign in
+        </Button>
       </form>
-      <Text as="p" tone="label" size="label">On the machine of the server, this makes one:</Text>
+      <Text as="p" tone="label" size="label">
+        On the machine of the server, this makes one:
+      </Text>
       <CommandLine command="npx trainwatch token create --name you --scope operate" />
     </SignInFrame>
   );

@@ -1,4 +1,15 @@
-import { formatCompact, formatDuration, formatInteger, KeyHint, Spacer, StatusButton, StatusItem, StatusLine, StatusValue, zoneName } from "@trainwatch/ui";
+import {
+  formatCompact,
+  formatDuration,
+  formatInteger,
+  KeyHint,
+  Spacer,
+  StatusButton,
+  StatusItem,
+  StatusLine,
+  StatusValue,
+  zoneName,
+} from "@trainwatch/ui";
 import { useNow } from "../clock/now.tsx";
 import { useConnection } from "../data/connection.ts";
 import { dataOf } from "../data/loaded.ts";
@@ -16,15 +27,26 @@ export function StatusFoot({ onKeys }: { readonly onKeys: () => void }) {
   const rate = formatCompact(status?.samplesPerSecond ?? null, "samples/s");
   return (
     <StatusLine>
-      <StatusItem mark={link.mark} live title={link.title}><StatusValue>{link.word}</StatusValue></StatusItem>
+      <StatusItem mark={link.mark} live title={link.title}>
+        <StatusValue>{link.word}</StatusValue>
+      </StatusItem>
       <StatusItem title="Age of the newest sample of any run">
-        {status === null || status.newestSampleAtMs === null ? "no sample yet" : <>newest sample <StatusValue>{formatDuration(Math.max(0, nowMs - status.newestSampleAtMs))}</StatusValue> ago</>}
+        {status === null || status.newestSampleAtMs === null ? (
+          "no sample yet"
+        ) : (
+          <>
+            newest sample <StatusValue>{formatDuration(Math.max(0, nowMs - status.newestSampleAtMs))}</StatusValue> ago
+          </>
+        )}
       </StatusItem>
       {status === null ? null : (
         <>
-          <StatusItem wide title="Over the last minute">ingest <StatusValue>{rate.text}</StatusValue> {rate.unit}</StatusItem>
+          <StatusItem wide title="Over the last minute">
+            ingest <StatusValue>{rate.text}</StatusValue> {rate.unit}
+          </StatusItem>
           <StatusItem wide title="Samples of the last hour">
-            last hour: taken <StatusValue>{short(status.lastHour.accepted)}</StatusValue>, repeated <StatusValue>{short(status.lastHour.repeated)}</StatusValue>, refused{" "}
+            last hour: taken <StatusValue>{short(status.lastHour.accepted)}</StatusValue>, repeated{" "}
+            <StatusValue>{short(status.lastHour.repeated)}</StatusValue>, refused{" "}
             <StatusValue>{short(status.lastHour.refused)}</StatusValue>
           </StatusItem>
           <StatusItem wide title="Active runs that have sent a sample within their expected time">
@@ -38,9 +60,17 @@ export function StatusFoot({ onKeys }: { readonly onKeys: () => void }) {
         </>
       )}
       <Spacer />
-      {status?.demo === true ? <StatusItem wide title="A throw-away database with simulated runs">demo</StatusItem> : null}
-      <StatusItem wide>all times <StatusValue>{zoneName(zone, nowMs)}</StatusValue></StatusItem>
-      <StatusButton label="Show the keys" onPress={onKeys}><KeyHint keys="?" /> keys</StatusButton>
+      {status?.demo === true ? (
+        <StatusItem wide title="A throw-away database with simulated runs">
+          demo
+        </StatusItem>
+      ) : null}
+      <StatusItem wide>
+        all times <StatusValue>{zoneName(zone, nowMs)}</StatusValue>
+      </StatusItem>
+      <StatusButton label="Show the keys" onPress={onKeys}>
+        <KeyHint keys="?" /> keys
+      </StatusButton>
     </StatusLine>
   );
 }

@@ -11,8 +11,18 @@ export function Top({ onPalette }: { readonly onPalette: () => void }) {
   const status = dataOf(useStatus());
   return (
     <TopBar
-      brand={<Link to="/" look="plain" aria-label="Trainwatch, overview"><BrandMark /></Link>}
-      navigation={PAGES.map((page) => (page.word === null ? null : <NavLink key={page.id} to={page.route.fullPath} activeOptions={{ exact: page.route.fullPath === "/", includeSearch: false }}>{page.word}</NavLink>))}
+      brand={
+        <Link to="/" look="plain" aria-label="Trainwatch, overview">
+          <BrandMark />
+        </Link>
+      }
+      navigation={PAGES.map((page) =>
+        page.word === null ? null : (
+          <NavLink key={page.id} to={page.route.fullPath} activeOptions={{ exact: page.route.fullPath === "/", includeSearch: false }}>
+            {page.word}
+          </NavLink>
+        ),
+      )}
       trailing={
         <>
           {status === null ? null : (

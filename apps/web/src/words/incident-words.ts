@@ -3,7 +3,8 @@ import { formatDuration, formatInteger, formatRelative, MARK_WORDS } from "@trai
 
 /** "Yes, shifted" or "No, recovered". */
 export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state">): string {
-  if (incident.state === "resolved" && !incident.ongoing) return `No, ${incident.findingState === "ongoing" ? "resolved" : incident.findingState}`;
+  if (incident.state === "resolved" && !incident.ongoing)
+    return `No, ${incident.findingState === "ongoing" ? "resolved" : incident.findingState}`;
   if (!incident.ongoing) return incident.findingState === "ongoing" ? "No" : `No, ${incident.findingState}`;
   return incident.findingState === "ongoing" ? "Yes" : `Yes, ${incident.findingState}`;
 }

@@ -14,6 +14,10 @@ describe("the state of a run in a word", () => {
 
   it("shows the worst open finding before the run's own state", () => {
     const worst = { severity: "critical", state: "shifted", summary: "Loss +0.23 nats", incidentId: 1 } as const;
-    expect(runStateWord({ state: "finished", worst, watched: true })).toEqual({ mark: "critical", word: "Shifted", title: "Loss +0.23 nats" });
+    expect(runStateWord({ state: "finished", worst, watched: true })).toEqual({
+      mark: "critical",
+      word: "Shifted",
+      title: "Loss +0.23 nats",
+    });
   });
 });

@@ -17,7 +17,13 @@ const FINDING_WORDS = {
   stalled: "Stalled",
 } as const satisfies Record<FindingState, string>;
 
-export const RUN_STATE_WORDS = { running: "Running", silent: "Silent", stalled: "Stalled", crashed: "Crashed", finished: "Finished" } as const satisfies Record<RunState, string>;
+export const RUN_STATE_WORDS = {
+  running: "Running",
+  silent: "Silent",
+  stalled: "Stalled",
+  crashed: "Crashed",
+  finished: "Finished",
+} as const satisfies Record<RunState, string>;
 
 /** How a run stands, in one word and one shape. "OK" is claimed only where a detector has looked and found nothing. */
 export function runStateWord(run: Pick<RunSummary, "state" | "worst" | "watched">): StateWord {

@@ -9,14 +9,14 @@ import { runInput } from "./schemas.ts";
 const MAX_NOTES = 2_000;
 
 export const getRun = readVerb.input(runInput).query(async ({ ctx, input: { runId } }): Promise<RunDetail> => {
-  const { records, samples } = ctx.store;
+  const { records } = ctx.store;
   const run = required(await records.runs.facts(runId), "run", runId);
   const [[summary], attempts, checkpoints, notes, known] = await Promise.all([
     records.runs.summaries([runId]),
     records.runs.attempts(runId),
     records.runs.checkpoints(runId),
     records.runs.notes(runId, MAX_NOTES),
-    samples.axes(runId),
+    records.runs.axes(runId),
   ]);
   return {
     ...required(summary, "run", runId),

@@ -6,8 +6,18 @@ import { INCIDENT_STATES } from "./incident.ts";
 import type { Incident, IncidentState } from "./incident.ts";
 
 const anIncident = (state: IncidentState): Incident => ({
-  id: 1, run: "lab/base", attempt: "a1", state, severity: "warning", findings: [aFinding({ onsetStep: 10 })], regressionOf: null,
-  owner: null, openedAtMs: 0, acknowledgedAtMs: null, snoozedUntilMs: state === "snoozed" ? 500 : null, resolvedAtMs: state === "resolved" ? 50 : null,
+  id: 1,
+  run: "lab/base",
+  attempt: "a1",
+  state,
+  severity: "warning",
+  findings: [aFinding({ onsetStep: 10 })],
+  regressionOf: null,
+  owner: null,
+  openedAtMs: 0,
+  acknowledgedAtMs: null,
+  snoozedUntilMs: state === "snoozed" ? 500 : null,
+  resolvedAtMs: state === "resolved" ? 50 : null,
 });
 
 const ACTIONS: readonly IncidentAction[] = [
@@ -39,7 +49,10 @@ describe("applyIncidentAction", () => {
     const taken = applyIncidentAction(anIncident("open"), { kind: "acknowledge", actor: "ops" }, 100);
     if (!taken.ok) throw new Error(taken.message);
     expect(taken.incident).toMatchObject({ owner: "ops", acknowledgedAtMs: 100 });
-    expect(applyIncidentAction(taken.incident, { kind: "reopen", actor: "ops" }, 200)).toMatchObject({ ok: true, incident: { owner: null, acknowledgedAtMs: null } });
+    expect(applyIncidentAction(taken.incident, { kind: "reopen", actor: "ops" }, 200)).toMatchObject({
+      ok: true,
+      incident: { owner: null, acknowledgedAtMs: null },
+    });
   });
 
   it("says why it refuses", () => {

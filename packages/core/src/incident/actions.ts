@@ -42,7 +42,12 @@ export function applyIncidentAction(incident: Incident, action: IncidentAction, 
   return { ok: true, incident: { ...incident, ...changes(action, nowMs) } };
 }
 
-const PAST_TENSE: Readonly<Record<IncidentAction["kind"], string>> = { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "reopened" };
+const PAST_TENSE: Readonly<Record<IncidentAction["kind"], string>> = {
+  acknowledge: "acknowledged",
+  snooze: "snoozed",
+  resolve: "resolved",
+  reopen: "reopened",
+};
 
 function changes(action: IncidentAction, nowMs: number): Partial<Incident> {
   switch (action.kind) {

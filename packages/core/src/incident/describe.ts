@@ -43,7 +43,14 @@ export function describeIncident(incident: Pick<Incident, "findings" | "severity
   };
 }
 
-const STATE_WEIGHT: Readonly<Record<FindingState, number>> = { "non-finite": 5, diverged: 4, stalled: 3, ongoing: 2, shifted: 1, recovered: 0 };
+const STATE_WEIGHT: Readonly<Record<FindingState, number>> = {
+  "non-finite": 5,
+  diverged: 4,
+  stalled: 3,
+  ongoing: 2,
+  shifted: 1,
+  recovered: 0,
+};
 
 /** The worst finding; among equals what still goes on, then the loss before the norms that announced it, then the latest. */
 function leadFinding(findings: readonly Finding[]): Finding {

@@ -3,7 +3,17 @@
  * most slowness has nothing to do with what the model learns (detection.md finding 7).
  */
 const OPTIMISATION = new Set([
-  "loss", "grad_norm", "learning_rate", "loss_scale", "param_norm", "update_norm", "reward", "kl", "entropy", "response_length", "clip_fraction",
+  "loss",
+  "grad_norm",
+  "learning_rate",
+  "loss_scale",
+  "param_norm",
+  "update_norm",
+  "reward",
+  "kl",
+  "entropy",
+  "response_length",
+  "clip_fraction",
 ]);
 const THROUGHPUT = new Set(["step_time", "tokens_per_second", "mfu"]);
 

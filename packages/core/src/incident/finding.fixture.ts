@@ -7,7 +7,13 @@ export function aFinding(over: Partial<Finding> & { readonly onsetStep: number }
   const attempt = over.attempt ?? "a1";
   const detectedStep = over.detectedStep === undefined ? over.onsetStep + 3 : over.detectedStep;
   const subject = over.subject ?? { kind: "run", id: "lab/base" };
-  const fingerprint = findingFingerprint({ detector: over.detector ?? "level-shift", run: "lab/base", attempt, metricFamily: metric, subject });
+  const fingerprint = findingFingerprint({
+    detector: over.detector ?? "level-shift",
+    run: "lab/base",
+    attempt,
+    metricFamily: metric,
+    subject,
+  });
   return {
     id: findingId(fingerprint, detectedStep ?? over.onsetStep),
     fingerprint,

@@ -83,9 +83,16 @@ describe("foldFinding", () => {
   it("takes a non-finite loss after a spike into the same incident and escalates it", () => {
     const ledger = new Ledger();
     ledger.fold(aFinding({ onsetStep: 500 }));
-    const outcome = ledger.fold(aFinding({ onsetStep: 900, detector: "non-finite", severity: "critical", state: "non-finite", shape: "jump", peakValue: "NaN" }));
+    const outcome = ledger.fold(
+      aFinding({ onsetStep: 900, detector: "non-finite", severity: "critical", state: "non-finite", shape: "jump", peakValue: "NaN" }),
+    );
     expect(outcome).toMatchObject({ kind: "join", escalated: true, reopened: false });
-    expect(describeIncident(ledger.only())).toMatchObject({ severity: "critical", onsetStep: 500, ongoing: true, title: "Loss non-finite from step 900" });
+    expect(describeIncident(ledger.only())).toMatchObject({
+      severity: "critical",
+      onsetStep: 500,
+      ongoing: true,
+      title: "Loss non-finite from step 900",
+    });
   });
 
   it("opens nothing for info, whatever it says", () => {
@@ -104,11 +111,40 @@ describe("foldFinding", () => {
 
   it("takes a one-step gradient outlier just before the loss spike as its forerunner, and one long before not", () => {
     const ledger = new Ledger();
-    ledger.fold(aFinding({ onsetStep: 11_300, metric: "grad_norm", severity: "info", shape: "point", endStep: 11_300, state: "recovered", detectedStep: 11_300, peakStep: 11_300 }));
-    ledger.fold(aFinding({ onsetStep: 11_447, metric: "grad_norm", severity: "info", shape: "point", endStep: 11_447, state: "recovered", detectedStep: 11_447, peakStep: 11_447 }));
+    ledger.fold(
+      aFinding({
+        onsetStep: 11_300,
+        metric: "grad_norm",
+        severity: "info",
+        shape: "point",
+        endStep: 11_300,
+        state: "recovered",
+        detectedStep: 11_300,
+        peakStep: 11_300,
+      }),
+    );
+    ledger.fold(
+      aFinding({
+        onsetStep: 11_447,
+        metric: "grad_norm",
+        severity: "info",
+        shape: "point",
+        endStep: 11_447,
+        state: "recovered",
+        detectedStep: 11_447,
+        peakStep: 11_447,
+      }),
+    );
     ledger.fold(aFinding({ onsetStep: 11_448 }));
     expect(describeIncident(ledger.only()).onsetStep).toBe(11_447);
     expect(ledger.notes.map((note) => note.onsetStep)).toEqual([11_300]);
+  });
+
+  it("does not back-date a spike to a note that has gone on for the whole run", () => {
+    const ledger = new Ledger();
+    ledger.fold(aFinding({ onsetStep: 1_000, metric: "grad_norm", severity: "info" }));
+    ledger.fold(aFinding({ onsetStep: 50_000 }));
+    expect(describeIncident(ledger.only()).onsetStep).toBe(50_000);
   });
 
   it("does not blame a slow step on a loss spike of the same hour", () => {
@@ -143,7 +179,10 @@ describe("foldFinding", () => {
     const ledger = new Ledger();
     ledger.fold(aFinding({ onsetStep: 5_000, state: "recovered", endStep: 5_050 }));
     ledger.incidents = ledger.incidents.map((incident) => ({ ...incident, state: "resolved", resolvedAtMs: 1_500 }));
-    expect(ledger.fold(aFinding({ onsetStep: 5_010, attempt: "a2" }))).toMatchObject({ kind: "open", incident: { attempt: "a2", regressionOf: 1 } });
+    expect(ledger.fold(aFinding({ onsetStep: 5_010, attempt: "a2" }))).toMatchObject({
+      kind: "open",
+      incident: { attempt: "a2", regressionOf: 1 },
+    });
   });
 
   it("wakes a snoozed and reopens a resolved incident whose own finding got worse", () => {
@@ -152,7 +191,12 @@ describe("foldFinding", () => {
       const finding = aFinding({ onsetStep: 1_000 });
       ledger.fold(finding);
       ledger.incidents = [{ ...ledger.only(), state, snoozedUntilMs: state === "snoozed" ? 9_000 : null }];
-      expect(ledger.fold({ ...finding, severity: "critical", state: "diverged" })).toMatchObject({ kind: "join", escalated: true, reopened: true, incident: { state: "open" } });
+      expect(ledger.fold({ ...finding, severity: "critical", state: "diverged" })).toMatchObject({
+        kind: "join",
+        escalated: true,
+        reopened: true,
+        incident: { state: "open" },
+      });
     }
   });
 
@@ -162,7 +206,12 @@ describe("foldFinding", () => {
       const finding = aFinding({ onsetStep: 1_000 });
       ledger.fold(finding);
       ledger.incidents = [{ ...ledger.only(), state, snoozedUntilMs: state === "snoozed" ? 9_000 : null }];
-      expect(ledger.fold({ ...finding, state: "recovered", endStep: 1_030 })).toMatchObject({ kind: "join", escalated: false, reopened: false, incident: { state } });
+      expect(ledger.fold({ ...finding, state: "recovered", endStep: 1_030 })).toMatchObject({
+        kind: "join",
+        escalated: false,
+        reopened: false,
+        incident: { state },
+      });
       expect(describeIncident(ledger.only()).ongoing).toBe(false);
     }
   });
@@ -177,7 +226,9 @@ const findingArbitrary = fc
     severity: fc.constantFrom("info", "warning", "critical"),
     shape: fc.constantFrom("jump", "ramp", "point"),
   })
-  .map(({ length, ...rest }) => aFinding({ ...rest, state: length === null ? "ongoing" : "recovered", endStep: length === null ? null : rest.onsetStep + length }));
+  .map(({ length, ...rest }) =>
+    aFinding({ ...rest, state: length === null ? "ongoing" : "recovered", endStep: length === null ? null : rest.onsetStep + length }),
+  );
 
 describe("foldFinding over any sequence of findings", () => {
   it("holds every finding once, never mixes attempts, opens for no info alone, and never lowers a severity", () => {
@@ -187,7 +238,8 @@ describe("foldFinding over any sequence of findings", () => {
         for (const finding of findings) {
           const before = new Map(ledger.incidents.map((incident) => [incident.id, severityRank(incident.severity)]));
           ledger.fold(finding);
-          for (const incident of ledger.incidents) expect(severityRank(incident.severity)).toBeGreaterThanOrEqual(before.get(incident.id) ?? 0);
+          for (const incident of ledger.incidents)
+            expect(severityRank(incident.severity)).toBeGreaterThanOrEqual(before.get(incident.id) ?? 0);
         }
         const held = [...ledger.incidents.flatMap((incident) => incident.findings), ...ledger.notes].map((finding) => finding.id);
         expect(new Set(held).size).toBe(held.length);
@@ -210,8 +262,11 @@ describe("foldFinding over any sequence of findings", () => {
         const incidents = ledger.incidents;
         // A note may be adopted on the second pass when an incident has grown towards it; those in incidents stay as they are.
         for (const finding of incidents.flatMap((incident) => incident.findings)) ledger.fold(finding);
-        const ids = (list: readonly Incident[]): readonly (readonly string[])[] => list.map((incident) => incident.findings.map((finding) => finding.id));
-        expect(ids(ledger.incidents).map((list, index) => (ids(incidents)[index] ?? []).every((id) => list.includes(id)))).toEqual(incidents.map(() => true));
+        const ids = (list: readonly Incident[]): readonly (readonly string[])[] =>
+          list.map((incident) => incident.findings.map((finding) => finding.id));
+        expect(ids(ledger.incidents).map((list, index) => (ids(incidents)[index] ?? []).every((id) => list.includes(id)))).toEqual(
+          incidents.map(() => true),
+        );
         expect(ledger.incidents).toHaveLength(incidents.length);
       }),
     );

@@ -46,12 +46,16 @@ export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome
   const holder = context.incidents.find((incident) => incident.findings.some((held) => held.id === finding.id));
   if (holder !== undefined) return join(holder, finding, context);
 
-  const near = context.incidents.filter((incident) => belongs(finding, incident, context.logEvery)).sort((a, b) => gapTo(finding, a) - gapTo(finding, b));
+  const near = context.incidents
+    .filter((incident) => belongs(finding, incident, context.logEvery))
+    .sort((a, b) => gapTo(finding, a) - gapTo(finding, b));
   const active = near.find((incident) => incident.attempt === finding.attempt && incidentStateAt(incident, context.nowMs) !== "resolved");
   if (active !== undefined) return join(active, finding, context);
 
   if (finding.severity === "info") return { kind: "note", finding, why: "info findings open no incident" };
-  const resolved = near.filter((incident) => incident.state === "resolved").sort((a, b) => (b.resolvedAtMs ?? 0) - (a.resolvedAtMs ?? 0))[0];
+  const resolved = near
+    .filter((incident) => incident.state === "resolved")
+    .sort((a, b) => (b.resolvedAtMs ?? 0) - (a.resolvedAtMs ?? 0))[0];
   return open(finding, resolved?.id ?? null, context);
 }
 
@@ -92,7 +96,9 @@ function join(incident: Incident, finding: Finding, context: FoldContext): FoldO
 
 /** Notes of the attempt that a finding of warning or worse draws into its incident. */
 function adoptable(finding: Finding, context: FoldContext): readonly Finding[] {
-  return context.notes.filter((note) => note.attempt === finding.attempt && note.id !== finding.id && sharesCause(note, finding, context.logEvery));
+  return context.notes.filter(
+    (note) => note.attempt === finding.attempt && note.id !== finding.id && sharesCause(note, finding, context.logEvery),
+  );
 }
 
 function belongs(finding: Finding, incident: Incident, logEvery: number): boolean {
@@ -104,8 +110,13 @@ function sharesCause(a: Finding, b: Finding, logEvery: number): boolean {
   const spanA = findingSpan(a);
   const spanB = findingSpan(b);
   if (spanA === null || spanB === null) return a.fingerprint === b.fingerprint;
-  const reach = isOutlier(a) || isOutlier(b) ? outlierReach(a, b, logEvery) : quietSteps(logEvery);
-  return reach !== null && spanGap(spanA, spanB) <= reach;
+  if (isOutlier(a) || isOutlier(b)) {
+    const reach = outlierReach(a, b, logEvery);
+    return reach !== null && spanGap(spanA, spanB) <= reach;
+  }
+  // A note may go on for a whole run. Only where both began together does its onset say anything about the other's.
+  if (a.severity === "info" || b.severity === "info") return Math.abs(onsetOf(a) - onsetOf(b)) <= quietSteps(logEvery);
+  return spanGap(spanA, spanB) <= quietSteps(logEvery);
 }
 
 /** One-step outliers are mostly the data's (detection.md finding 2): they stay notes, save a norm's just beside a fault. */
@@ -129,7 +140,10 @@ function gapTo(finding: Finding, incident: Incident): number {
   return Math.min(...gaps);
 }
 
+function onsetOf(finding: Finding): number {
+  return finding.onsetStep ?? finding.detectedStep ?? Number.POSITIVE_INFINITY;
+}
+
 function byOnset(findings: readonly Finding[]): readonly Finding[] {
-  const onset = (finding: Finding): number => finding.onsetStep ?? finding.detectedStep ?? Number.POSITIVE_INFINITY;
-  return [...findings].sort((a, b) => onset(a) - onset(b) || (a.detectedStep ?? 0) - (b.detectedStep ?? 0) || (a.id < b.id ? -1 : 1));
+  return [...findings].sort((a, b) => onsetOf(a) - onsetOf(b) || (a.detectedStep ?? 0) - (b.detectedStep ?? 0) || (a.id < b.id ? -1 : 1));
 }

@@ -31,7 +31,9 @@ export function findingIsOn(finding: Finding): boolean {
 
 /** Null for a finding that names no step at all. */
 export function findingSpan(finding: Finding): StepSpan | null {
-  const known = [finding.onsetLowerStep, finding.onsetStep, finding.detectedStep, finding.peakStep, finding.endStep].filter((step) => step !== null);
+  const known = [finding.onsetLowerStep, finding.onsetStep, finding.detectedStep, finding.peakStep, finding.endStep].filter(
+    (step) => step !== null,
+  );
   if (known.length === 0) return null;
   return { from: Math.min(...known), to: findingIsOn(finding) ? Number.POSITIVE_INFINITY : Math.max(...known) };
 }

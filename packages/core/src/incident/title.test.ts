@@ -6,7 +6,10 @@ import { incidentTitle } from "./title.ts";
 const TITLES: readonly (readonly [Partial<Omit<Finding, "onsetStep">>, string])[] = [
   [{}, "Loss spike ×2.4 at step 48,210, not recovered"],
   [{ state: "recovered", endStep: 48_260 }, "Loss spike ×2.4 at step 48,210, recovered at 48,260"],
-  [{ state: "shifted", endStep: 48_300, levelShift: { value: 0.23, standardError: 0.01 } }, "Loss not recovered: ×2.4 spike at step 48,210, still +0.230 nats"],
+  [
+    { state: "shifted", endStep: 48_300, levelShift: { value: 0.23, standardError: 0.01 } },
+    "Loss not recovered: ×2.4 spike at step 48,210, still +0.230 nats",
+  ],
   [{ state: "diverged", peakValue: 7.31, baselineValue: 2.2 }, "Loss diverged from step 48,210, 2.20 to 7.31 nats"],
   [{ state: "non-finite", peakValue: "NaN" }, "Loss non-finite from step 48,210"],
   [{ state: "non-finite", peakValue: "NaN", endStep: 48_215 }, "Loss non-finite from step 48,210, finite again at 48,215"],
@@ -14,7 +17,10 @@ const TITLES: readonly (readonly [Partial<Omit<Finding, "onsetStep">>, string])[
   [{ baselineValue: -0.1, peakValue: 5.4 }, "Loss spike +5.50 nats at step 48,210, not recovered"],
   [{ metric: "tokens_per_second", baselineValue: 5_000, peakValue: 4_000 }, "Throughput change −20 % at step 48,210, not recovered"],
   [{ metric: "eval/mmlu/acc", peakValue: 0.2, baselineValue: 0.1 }, "eval/mmlu/acc spike ×2.0 at step 48,210, not recovered"],
-  [{ subject: { kind: "logger", id: "lab/base" }, summary: "Logger hides NaN: 14 values written as 0 since step 9,310" }, "Logger hides NaN: 14 values written as 0 since step 9,310"],
+  [
+    { subject: { kind: "logger", id: "lab/base" }, summary: "Logger hides NaN: 14 values written as 0 since step 9,310" },
+    "Logger hides NaN: 14 values written as 0 since step 9,310",
+  ],
 ];
 
 describe("incidentTitle", () => {

@@ -10,7 +10,10 @@ const REGIME_SPIKES = 3;
 /** What, how much, where it began, how it stands (visual.md "Words"). */
 export function incidentTitle(lead: Finding, findings: readonly Finding[]): string {
   if (lead.subject.kind === "logger") return lead.summary;
-  const spikes = findings.filter((finding) => finding.metric === lead.metric && finding.severity !== "info" && finding.state !== "non-finite" && finding.state !== "diverged");
+  const spikes = findings.filter(
+    (finding) =>
+      finding.metric === lead.metric && finding.severity !== "info" && finding.state !== "non-finite" && finding.state !== "diverged",
+  );
   const single = lead.state === "non-finite" || lead.state === "diverged" || spikes.length < REGIME_SPIKES;
   return (single ? singleTitle(lead) : regimeTitle(lead, spikes)) + forerunnerClause(lead, findings);
 }
@@ -39,7 +42,11 @@ function regimeTitle(lead: Finding, spikes: readonly Finding[]): string {
   const first = Math.min(...onsets);
   const last = Math.max(...onsets);
   const range = onsets.length === 0 ? "" : `, ${sayInteger(spikes.length)} spikes from step ${sayInteger(first)} to ${sayInteger(last)}`;
-  const standing = spikes.some(findingIsOn) ? "not recovered" : lead.state === "shifted" ? `settled at another level${shift(lead)}` : "recovered after each";
+  const standing = spikes.some(findingIsOn)
+    ? "not recovered"
+    : lead.state === "shifted"
+      ? `settled at another level${shift(lead)}`
+      : "recovered after each";
   return `${metricName(lead)} unstable${range}, ${standing}`;
 }
 
@@ -48,7 +55,9 @@ function forerunnerClause(lead: Finding, findings: readonly Finding[]): string {
   const onset = lead.onsetStep;
   if (onset === null || isForerunner(lead.metric)) return "";
   const first = findings.find((finding) => isForerunner(finding.metric) && finding.onsetStep !== null && finding.onsetStep < onset);
-  return first === undefined || first.onsetStep === null ? "" : `; ${metricName(first).toLowerCase()} rose first, at ${sayInteger(first.onsetStep)}`;
+  return first === undefined || first.onsetStep === null
+    ? ""
+    : `; ${metricName(first).toLowerCase()} rose first, at ${sayInteger(first.onsetStep)}`;
 }
 
 function metricName(finding: Finding): string {
@@ -65,7 +74,8 @@ function size(finding: Finding): string {
   const { peakValue: peak, baselineValue: baseline } = finding;
   if (typeof peak !== "number") return peak ?? "";
   if (typeof baseline !== "number") return `to ${sayValue(peak)}`;
-  if (baseline > 0 && causeFamily(finding.metric) === "throughput") return `${saySigned(Math.round((100 * (peak - baseline)) / baseline))} %`;
+  if (baseline > 0 && causeFamily(finding.metric) === "throughput")
+    return `${saySigned(Math.round((100 * (peak - baseline)) / baseline))} %`;
   if (baseline > 0 && peak > 0) return sayRatio(peak, baseline);
   return sayQuantity(saySigned(peak - baseline), unitOf(finding));
 }

@@ -86,6 +86,7 @@ export interface StrandState {
   readonly repeats: number;
   readonly run: number;
   readonly turns: number;
+  readonly moves: number;
   readonly stale: number;
   readonly given: { readonly attempt: string; readonly writer: string | null } | null;
 }
@@ -100,8 +101,9 @@ export interface LineageState {
   readonly previous: string | null;
   readonly naming: boolean;
   readonly wanted: { readonly name: string; readonly options: NamedAttemptOptions } | null;
-  readonly marker: { readonly reason: string; readonly goneOn: number } | null;
-  readonly tracks: readonly { readonly attempt: string; readonly series: readonly { readonly series: string; readonly tracks: readonly TrackState[]; readonly manyAt: number | null; readonly ghostPoints: number }[] }[];
+  /** A launch that may begin: `reached` is the last step before it. */
+  readonly marker: { readonly reason: string; readonly reached: number; readonly goneOn: number } | null;
+  readonly tracks: readonly { readonly attempt: string; readonly series: readonly { readonly series: string; readonly tracks: readonly TrackState[]; readonly manyAt: number | "always" | null; readonly ghostPoints: number }[] }[];
   readonly strands: readonly StrandState[];
   readonly provisional: string | null;
   readonly idle: number;

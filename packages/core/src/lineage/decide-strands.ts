@@ -17,6 +17,8 @@ export function judge<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<
     if (strand.kind === "twin") becomeWriter(ledger, current, strand);
     else fallenBecomeWriters(ledger, current);
   } else if (found === "stray") {
+    // It spoke more than once and yet is no writer: second values on a step are this series' way.
+    if (strand.kind === "twin" && strand.count > 1) ledger.tracks.of(current.name, strand.series).manyAt = "always";
     fold(ledger, current, strand);
   }
 }
@@ -102,6 +104,7 @@ function settleBeside<P extends LineagePoint>(ledger: Ledger<P>, attempt: Booked
   strand.kind = "twin";
   strand.run = 0;
   strand.turns = 1;
+  strand.moves = 0;
   strand.stale = 0;
   strand.sharesFirst = strand.count === 1;
   if (strand.sharesFirst) {

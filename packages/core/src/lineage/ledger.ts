@@ -16,7 +16,7 @@ export interface Ledger<P extends LineagePoint> {
   naming: boolean;
   /** Named, but without a point so far: an attempt is entered with its first point. */
   wanted: { readonly name: string; readonly options: NamedAttemptOptions } | null;
-  marker: { reason: string; goneOn: number } | null;
+  marker: { reason: string; reached: number; goneOn: number } | null;
   /** Name under which fallen points were placed by guess. */
   provisional: string | null;
   /** Points placed since something fallen last moved. */
@@ -38,7 +38,7 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
     previous: state?.previous ?? null,
     naming: state?.naming ?? false,
     wanted: state?.wanted ?? null,
-    marker: state?.marker ?? null,
+    marker: state?.marker === undefined || state.marker === null ? null : { ...state.marker },
     provisional: state?.provisional ?? null,
     idle: state?.idle ?? 0,
     order: 0,

@@ -61,6 +61,11 @@ describe("attempts", () => {
     expect(placedBy(acts).lineage.attempts().map(({ name }) => name)).toEqual(["a1"]);
   });
 
+  it("makes no attempt of a marker when the series of the first new line share its step", () => {
+    const { lineage } = placedBy([...points("init_time", [0]), { marker: "run_start" }, ...interleave(points("step_time", range(896, 8960, 896)), points("loss", range(896, 8960, 896)))]);
+    expect(lineage.attempts()).toHaveLength(1);
+  });
+
   it("forgets a marker once the run has gone on above what it had reached", () => {
     const { lineage } = placedBy([...points("loss", range(1, 20)), { marker: "banner" }, ...points("loss", range(21, 40)), ...points("loss", [38])]);
     expect(lineage.attempts().map(({ origin }) => origin)).toEqual(["first", "step-fell-back"]);
@@ -185,6 +190,15 @@ describe("writers", () => {
     expect(lineage.attempts()).toHaveLength(1);
     expect(placed).toHaveLength(800);
     expect(placed.every(({ placement }) => placement.writer === null && placement.flag === null)).toBe(true);
+  });
+
+  it("are not seen in a validation row that repeats a field of the training row on every fifth step", () => {
+    for (const every of [2, 5, 7]) {
+      const acts = range(200, 20_000, 200).flatMap((step, index) => [...points("train_time", [step]), ...(index % every === 0 ? points("train_time", [step]) : [])]);
+      const { lineage, where } = inPushes(acts.map((item) => [item]));
+      expect(lineage.attempts()).toHaveLength(1);
+      expect(new Set(where.values())).toEqual(new Set(["a1/-"]));
+    }
   });
 
   it("keep their own sequences through a restart of both", () => {

@@ -27,9 +27,10 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
       ledger.marker = null;
     },
     marker(reason) {
-      if (ledger.naming || ledger.current === null || ledger.current.lastStep === null) return;
+      if (ledger.naming || ledger.current === null) return;
       settleFallen(ledger);
-      ledger.marker = { reason, goneOn: 0 };
+      const reached = ledger.current.lastStep;
+      if (reached !== null) ledger.marker = { reason, reached, goneOn: 0 };
     },
     place(point) {
       if (!Number.isFinite(point.step)) throw new RangeError(`step ${point.step} of series ${point.series} is not a finite number`);
@@ -71,9 +72,10 @@ function currentAttempt<P extends LineagePoint>(ledger: Ledger<P>): BookedAttemp
   return (ledger.current ??= ledger.book.addFirst());
 }
 
-/** A start marker stands and the step does not rise above what the run has reached: a new attempt begins with this point. */
+/** A start marker stands and the step does not rise above what the run had reached at it: a new attempt begins with this point. */
 function beginMarked<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): boolean {
-  if (ledger.marker === null || current.lastStep === null || point.step > current.lastStep) return false;
+  // What the run had reached at the marker counts: the second metric of the first line after it is no fall-back.
+  if (ledger.marker === null || point.step > ledger.marker.reached) return false;
   const attempt = ledger.book.add("marker", current, branchBefore(point.step, ledger.tracks.all(current.name), null));
   attempt.startMarker = ledger.marker.reason;
   ledger.current = attempt;

@@ -170,7 +170,7 @@ function expectsSecond<P extends LineagePoint>(home: SeriesTracks, strands: read
  */
 function standOnSharedStep<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, strands: readonly Strand<P>[], shared: Track, point: P): void {
   place(ledger, current, shared, point);
-  if (home.manyAt === point.step) return;
+  if (home.manyAt === point.step || home.manyAt === "always") return;
   const twin = strands.find((strand) => strand.kind === "twin" && strand.last === point.step);
   if (twin !== undefined) {
     home.manyAt = point.step;

@@ -6,6 +6,8 @@ const ATTEMPT_POINTS = 3;
 /** Both sequences go on: three points of the new one, the old one having moved in between twice. */
 const WRITER_POINTS = 3;
 const WRITER_TURNS = 2;
+/** A second writer in step speaks as often as the first; what speaks half as often only repeats some of its steps. */
+const TWIN_MOVES_A_POINT = 1;
 /** The old sequence went on so often without it: what fell back were strays. */
 const STALE_POINTS = 8;
 const MEMORY = 8;
@@ -45,6 +47,8 @@ export interface Strand<P extends LineagePoint> {
   run: number;
   /** How often the old sequence moved after this one had. */
   turns: number;
+  /** All moves of the old sequence since this one began. */
+  moves: number;
   /** Moves of the old sequence since this one last moved. */
   stale: number;
   held: HeldPoint<P>[];
@@ -54,7 +58,7 @@ export interface Strand<P extends LineagePoint> {
 
 export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], point: P): Strand<P> {
   const { series, step, value } = point;
-  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, repeats: 0, run: 1, turns: 0, stale: 0, held: [], given: null };
+  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, repeats: 0, run: 1, turns: 0, moves: 0, stale: 0, held: [], given: null };
 }
 
 export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P): void {
@@ -71,6 +75,7 @@ export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P
 export function oldSequenceMoved<P extends LineagePoint>(strand: Strand<P>): void {
   if (strand.run > 0) strand.turns++;
   strand.run = 0;
+  strand.moves++;
   strand.stale++;
 }
 
@@ -82,7 +87,7 @@ export function verdict<P extends LineagePoint>(strand: Strand<P>): Verdict {
   if (strand.kind === "follower") return strand.count >= FOLLOWER_POINTS ? "stray" : "undecided";
   const points = strand.sharesFirst ? ATTEMPT_POINTS + 1 : ATTEMPT_POINTS;
   if (strand.run >= ATTEMPT_POINTS && strand.count >= points) return "attempt";
-  if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS) return "writer";
+  if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS) return strand.kind === "twin" && strand.moves > TWIN_MOVES_A_POINT * strand.count ? "stray" : "writer";
   return strand.stale >= STALE_POINTS ? "stray" : "undecided";
 }
 

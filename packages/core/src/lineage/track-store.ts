@@ -8,8 +8,11 @@ const ATTEMPTS_KEPT = 4;
 export interface SeriesTracks {
   /** One a writer; the first writer first. */
   readonly tracks: Track[];
-  /** The step on which more than two values came: no sign of writers, but of a step that stands still. */
-  manyAt: number | null;
+  /**
+   * The step on which more than two values came: no sign of writers, but of a step that stands still. `always`: second values come now
+   * and then (a validation row that repeats what the training row said), which is no writer either.
+   */
+  manyAt: number | "always" | null;
   /** Points by which the sequence went on after a later attempt had begun in the same series. */
   ghostPoints: number;
 }

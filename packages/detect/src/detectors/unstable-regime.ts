@@ -63,8 +63,8 @@ function observe(context: MonitorContext, track: Track, metric: Watched, sample:
   if (records.length === 0 || share < REGIME.share || track.spike.marks.length < REGIME.fewest) return [];
   const counted = track.recent.slice(-track.spike.marks.length);
   const first = counted[0];
-  const highest = counted.reduce((best, record) => (record.z > best.z ? record : best), counted[0] ?? records[0]);
-  if (first === undefined || highest === undefined) return [];
+  if (first === undefined) return [];
+  const highest = counted.reduce((best, record) => (record.z > best.z ? record : best), first);
   track.regime = {
     onsetStep: first.onsetStep,
     onsetTimeMs: first.onsetTimeMs,

@@ -117,21 +117,11 @@ export function expected(baseline: Baseline, step: number): number {
   return baseline.endLevel + (distance < 0 ? Math.min(0, baseline.fittedSlope) : baseline.ahead) * distance;
 }
 
-/** Where the trend, carried on, would have the series at a step, with its standard error: the reference of a level shift. */
-export function reference(baseline: Baseline, step: number): { readonly value: number; readonly error: number } {
-  const distance = trendPosition(step) - baseline.centre;
-  return {
-    value: baseline.level + Math.min(0, baseline.fittedSlope) * distance,
-    error: Math.hypot(baseline.levelError, baseline.slopeError * distance),
-  };
-}
-
-/** Smallest gap between distinct values: the grid of their printing (1/128 for a loss printed in bf16), or next to nothing. */
+/** Smallest step between neighbours that differ: the grid of their printing (1/128 for a loss printed in bf16), or next to nothing. */
 function printedGrid(values: readonly number[], first: number, count: number): number {
-  const sorted = Float64Array.from(values.slice(first, first + count)).sort();
   let grid = Number.POSITIVE_INFINITY;
-  for (let index = 1; index < sorted.length; index++) {
-    const gap = (sorted[index] ?? 0) - (sorted[index - 1] ?? 0);
+  for (let index = first + 1; index < first + count; index++) {
+    const gap = Math.abs((values[index] ?? 0) - (values[index - 1] ?? 0));
     if (gap > 0 && gap < grid) grid = gap;
   }
   return Number.isFinite(grid) ? grid : 0;

@@ -6,15 +6,15 @@ import { levelShiftOf } from "./level-shift.ts";
 import { OUT_SIGMA } from "./open.ts";
 import { ringCapacity } from "./parameters.ts";
 import type { ShiftParameters } from "./parameters.ts";
-import { isFarOut, judgeSettling } from "./settle.ts";
+import { blockLength, isFarOut, judgeSettling, settledFrom } from "./settle.ts";
 import type { ShiftSample } from "./shift-engine.ts";
 import type { ShiftRecord } from "./shift-record.ts";
 import type { OpenShift, ShiftState } from "./shift-state.ts";
 
 /** Samples kept since the alarm: enough for a new baseline at another level. */
 const RECENT = 96;
-/** Medians kept: those that settling looks at. */
-const MEDIANS = 6;
+/** Medians kept: as many blocks as there are recent samples. */
+const MEDIANS = 12;
 /** After so many samples an excursion that has neither come back nor settled is closed at the level it has. */
 const LONGEST = 512;
 /** A short log's last samples must be back for so long to count as recovered when the log ends. */
@@ -67,7 +67,7 @@ function judgeBlock(state: ShiftState, open: OpenShift, parameters: ShiftParamet
 /** Ends the excursion and arms the engine again: on the old level with the old baseline's samples, on a new one without them. */
 function close(state: ShiftState, open: OpenShift, verdict: "recovered" | "shifted" | "diverged", parameters: ShiftParameters): void {
   const record = open.record;
-  const settled = sliceBySteps(open.recent, settledFrom(open), Number.POSITIVE_INFINITY);
+  const settled = sliceBySteps(open.recent, settledFrom(open, verdict === "recovered"), Number.POSITIVE_INFINITY);
   record.state = verdict;
   const left = levelShiftOf(state.scale, open, settled);
   record.levelShift = left === null ? null : { value: left.value, standardError: left.standardError };
@@ -80,16 +80,6 @@ function close(state: ShiftState, open: OpenShift, verdict: "recovered" | "shift
   state.riseSamples = 0;
   state.closed = { record: { ...record }, samplesSince: 0 };
   state.open = null;
-}
-
-/** Samples in a block of which the median is judged: eight (detection.md A.5), four where the baseline itself is short. */
-export function blockLength(open: OpenShift): number {
-  return open.baseline.samples >= 64 ? 8 : 4;
-}
-
-/** First step of the newest three blocks: what an end is judged on. */
-function settledFrom(open: OpenShift): number {
-  return open.recent.steps.at(-3 * blockLength(open)) ?? open.recent.steps[0] ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Last step that was out of the band before it settled. */

@@ -62,7 +62,7 @@ export function openShift(state: ShiftState, sample: ShiftSample, baseline: Base
 /** The last record, carried on, where the new excursion follows so soon that no full baseline lies between them. */
 function reopened(state: ShiftState, fresh: ShiftRecord): ShiftRecord | null {
   const last = state.closed;
-  if (last === null || last.record.state !== "recovered" || last.samplesSince > QUIET_SAMPLES) return null;
+  if (last === null || last.record.state === "diverged" || last.samplesSince > QUIET_SAMPLES) return null;
   const spacing = (fresh.lastStep - fresh.onsetStep) / Math.max(1, fresh.samples - 1);
   if (fresh.onsetStep - (last.record.endStep ?? last.record.lastStep) > Math.max(QUIET_STEPS, 16 * spacing)) return null;
   const higher = fresh.peakSigma > last.record.peakSigma ? fresh : last.record;

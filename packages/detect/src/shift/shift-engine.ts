@@ -45,7 +45,7 @@ function watch(state: ShiftState, sample: ShiftSample, parameters: ShiftParamete
   const baseline = state.baseline;
   if (baseline === null) return null;
   state.judged++;
-  const factor = longRunFactor(state.noise);
+  const factor = state.factor;
   // Raised by its own standard error: an expectation that happens to be low would otherwise feed the sum for a whole baseline's length.
   const level = expected(baseline, sample.step) + baseline.levelError * factor;
   const score = (onScale(sample.value, state.scale) - level) / (baseline.sigma * factor);
@@ -68,7 +68,10 @@ function refreshBaseline(state: ShiftState, parameters: ShiftParameters): void {
   state.sinceFit++;
   if (state.baseline !== null && state.sinceFit < Math.max(1, state.baseline.samples >> 4)) return;
   const fit = fitBaseline(state.ring, state.scale, parameters);
-  if (fit !== null) addResiduals(state.noise, fit.residuals, state.sinceFit);
+  if (fit !== null) {
+    addResiduals(state.noise, fit.residuals, state.sinceFit);
+    state.factor = longRunFactor(state.noise);
+  }
   state.baseline = fit?.baseline ?? null;
   state.sinceFit = 0;
 }

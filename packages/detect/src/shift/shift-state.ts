@@ -29,6 +29,8 @@ export interface ShiftState {
   ring: SampleRing;
   noise: Autocorrelation;
   baseline: Baseline | null;
+  /** Factor by which shared noise widens the scale, as of the last fit. */
+  factor: number;
   sinceFit: number;
   sum: number;
   /** First step since the sum left zero, and how many samples ago. */
@@ -48,6 +50,7 @@ export function newShiftState(): ShiftState {
     ring: newSampleRing(),
     noise: newAutocorrelation(),
     baseline: null,
+    factor: 1,
     sinceFit: 0,
     sum: 0,
     riseStep: null,

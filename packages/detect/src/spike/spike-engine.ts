@@ -31,8 +31,9 @@ export function observeSpike(state: SpikeState, sample: ShiftSample, parameters:
   const found: SpikeRecord[] = [];
   const value = onScale(sample.value, state.scale);
   state.seen++;
-  const recent = state.ring.values.slice(-LEVEL_SAMPLES);
-  const level = recent.length >= LEAST_LEVEL ? median(recent.map((raw) => onScale(raw, state.scale))) : null;
+  const level = state.newest.length >= LEAST_LEVEL ? median(state.newest) : null;
+  state.newest.push(value);
+  if (state.newest.length > LEVEL_SAMPLES) state.newest.shift();
   pushSample(state.ring, SPIKE_RING, sample.step, sample.timeMs, sample.value);
   if (state.pending !== null) {
     const done = carryOn(state, sample, value, parameters);

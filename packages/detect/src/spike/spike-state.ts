@@ -27,6 +27,8 @@ export interface SpikeState {
   order: StepOrder;
   scale: ValueScale;
   ring: SampleRing;
+  /** Newest values on the judged scale: their median is the level. */
+  newest: number[];
   /** Newest values minus the median of those before each, and their centre and spread. */
   deviations: number[];
   centre: number;
@@ -45,6 +47,7 @@ export function newSpikeState(): SpikeState {
     order: newStepOrder(),
     scale: "log",
     ring: newSampleRing(),
+    newest: [],
     deviations: [],
     centre: 0,
     spread: 0,

@@ -3,7 +3,7 @@ import { parseNumber } from "../text/number-token.ts";
 /** `[2023-04-18 01:46:59,142] [INFO] [logging.py:96:log_dist] [Rank 0] step=10, skipped=6, lr=[9.6e-06, 9.6e-06], mom=[(0.9, 0.95)]` */
 const STEP = /\[Rank (\d{1,6})\] step=([^,\s]{1,40}), skipped=([^,\s]{1,40}), lr=\[([^\]]*)\]/;
 /** `... [timer.py:199:stop] epoch=0/micro_step=10/global_step=10, RunningAvgSamplesPerSec=173.4, CurrSamplesPerSec=171.9, MemAllocated=3.96GB` */
-const TIMER = /(?:epoch=(\d{1,9})\/micro_step=(\d{1,15})\/)?global_step=([^,\s]{1,40}), (.*)$/;
+const TIMER = /epoch=(\d{1,9})\/micro_step=(\d{1,15})\/global_step=([^,\s]{1,40}), (.*)$/;
 const TIMER_FIELD = /(\w{1,64})=([^,\s]{1,40})/g;
 const GIGABYTES = /^([\d.]+)GB$/;
 /** Pipeline engine: `steps: 10 loss: 2.3456 iter time (s): 1.230 samples/sec: 12.345`, with named losses after the first. */
@@ -41,7 +41,7 @@ export type DeepSpeedLine =
 /** What a line of DeepSpeed's own loggers says; undefined for all others. */
 export function deepSpeedLine(text: string): DeepSpeedLine | undefined {
   if (text.includes("] step=")) return optimizerStep(text);
-  if (text.includes("global_step=")) return timer(text);
+  if (text.includes("/global_step=")) return timer(text);
   if (text.includes("OVERFLOW!")) return overflow(text);
   return text.includes("steps: ") ? pipeline(text) : undefined;
 }
@@ -70,8 +70,8 @@ function timer(text: string): DeepSpeedLine | undefined {
     const gigabytes = GIGABYTES.exec(token)?.[1];
     return gigabytes === undefined ? [key, token] : [`${key}(GB)`, gigabytes];
   });
-  const micro = epoch === undefined ? {} : { micro: { epoch: Number(epoch), microStep: Number(microStep) } };
-  return { kind: "step", counter, rank: undefined, origin: "timer", ...micro, ...numbers(fields) };
+  const micro = { epoch: Number(epoch), microStep: Number(microStep) };
+  return { kind: "step", counter, rank: undefined, origin: "timer", micro, ...numbers(fields) };
 }
 
 function pipeline(text: string): DeepSpeedLine | undefined {

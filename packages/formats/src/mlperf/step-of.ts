@@ -12,13 +12,17 @@ export interface SampleStep {
  * Where an entry stands. The dialects call the sample count `step`, `samples_count` or (GPT-3) `epoch_num`;
  * in vision benchmarks `epoch_num` is a true epoch: smaller than one global batch.
  */
-export function stepOf(metadata: Readonly<Record<string, unknown>>, globalBatchSize: number | undefined): SampleStep {
-  const count = metadata["step"] ?? metadata["samples_count"];
+export function stepOf(metadata: ReadonlyMap<string, unknown>, globalBatchSize: number | undefined): SampleStep {
+  const count = metadata.get("step") ?? metadata.get("samples_count");
   if (count !== undefined && count !== null) return asStep(count);
-  const epoch = metadata["epoch_num"];
-  if (epoch === undefined || epoch === null) return asStep(metadata["step_num"] ?? null);
+  const epoch = metadata.get("epoch_num") ?? null;
   if (typeof epoch === "number" && globalBatchSize !== undefined && epoch < globalBatchSize && epoch !== 0) return { step: null, epoch };
-  return asStep(epoch);
+  return asStep(epoch ?? metadata.get("step_num") ?? null);
+}
+
+/** Whether an entry says at which sample or epoch it was; facts about the run do not. */
+export function saysWhere(metadata: ReadonlyMap<string, unknown>): boolean {
+  return ["step", "samples_count", "epoch_num", "step_num"].some((name) => (metadata.get(name) ?? null) !== null);
 }
 
 /** Counters may be written as floats (`896.0`) or text. */

@@ -23,7 +23,10 @@ export const megatronWriter = {
 } satisfies LogWriter;
 
 function banner(event: StartEvent, { gpus }: SimulationPlan): string {
-  const loaded = event.branchStep === null ? "" : `  successfully loaded checkpoint from checkpoints [ t 1/1, p 1/1 ] at iteration ${event.branchStep}\n`;
+  const loaded =
+    event.branchStep === null
+      ? ""
+      : `  successfully loaded checkpoint from checkpoints [ t 1/1, p 1/1 ] at iteration ${event.branchStep}\n`;
   return `using world size: ${gpus}, data-parallel size: ${gpus}, context-parallel size: 1, tensor-model-parallel size: 1, pipeline-model-parallel size: 1\n${loaded}`;
 }
 
@@ -44,7 +47,9 @@ function iterationLine({ step, timeMs, nanSteps, values }: PointEvent, plan: Sim
 function checkpointLines({ step, path, state, reason }: CheckpointEvent): string {
   const at = `iteration ${String(step).padStart(7)} to ${path}`;
   const saving = `saving checkpoint at ${at} in torch_dist format\n`;
-  return state === "incomplete" ? `${saving}ERROR: saving failed: ${reason ?? "unknown"}\n` : `${saving}  successfully saved checkpoint from ${at} [ t 1/1, p 1/1 ]\n`;
+  return state === "incomplete"
+    ? `${saving}ERROR: saving failed: ${reason ?? "unknown"}\n`
+    : `${saving}  successfully saved checkpoint from ${at} [ t 1/1, p 1/1 ]\n`;
 }
 
 /** `1.200000E-05`, as Python's `:.6E` has it. */

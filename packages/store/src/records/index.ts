@@ -8,7 +8,7 @@ export type { MetricKeyQuestion } from "./metric-keys.ts";
 export type { Records } from "./records.ts";
 export type { NamedRun, RunFacts } from "./run-facts.ts";
 export type { RunQuestion } from "./run-list.ts";
-export type { Judged } from "./run-records.ts";
+export type { Judged, KnownAxes } from "./run-records.ts";
 export type { RunSigns } from "./run-signs.ts";
 export { runSummary } from "./run-summaries.ts";
 export type { StatusCounts } from "./status-records.ts";

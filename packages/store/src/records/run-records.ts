@@ -1,5 +1,4 @@
-import type { Checkpoint, JsonNumber, LiveMove, MetricKeyPage, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
-import { fromJsonNumber } from "@trainwatch/core";
+import type { Checkpoint, LiveMove, MetricKeyPage, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
 import { removeSamples } from "../samples/remove.ts";
 import { attemptOf, checkpointOf, noteOf, type StoredAttempt } from "./attempt-rows.ts";
 import type { Db } from "./db.ts";
@@ -10,12 +9,17 @@ import { runSigns, type RunSigns } from "./run-signs.ts";
 import { runSummaries } from "./run-summaries.ts";
 
 export interface Judged {
-  /** Newest loss that the detectors have read. */
-  readonly lastLoss: JsonNumber;
   /** Whether any of them sees. */
   readonly watched: boolean;
   readonly stepTimeS: number | null;
   readonly logEvery: number | null;
+}
+
+export interface KnownAxes {
+  /** Some point has a time. */
+  readonly hasTimes: boolean;
+  /** The run logs `tokens_consumed`. */
+  readonly hasTokens: boolean;
 }
 
 export interface RunRecords {
@@ -27,6 +31,8 @@ export interface RunRecords {
   checkpoints(id: number): Promise<readonly Checkpoint[]>;
   notes(id: number, limit: number): Promise<readonly RunNote[]>;
   metricKeys(question: MetricKeyQuestion): Promise<MetricKeyPage>;
+  /** What its samples know beside their steps, from the heads of its series. */
+  axes(id: number): Promise<KnownAxes>;
   /** False where it is archived already. */
   archive(id: number, nowMs: number): Promise<boolean>;
   unarchive(id: number): Promise<boolean>;
@@ -64,6 +70,12 @@ export function createRunRecords(db: Db): RunRecords {
       return (await db.runNote.findMany({ where: { runId: id }, orderBy: { id: "desc" }, take: limit })).reverse().map(noteOf);
     },
     metricKeys: (question) => listMetricKeys(db, question),
+    async axes(id) {
+      const [row] = await db.$queryRaw<KnownAxes[]>`
+        SELECT EXISTS (SELECT FROM samples.head WHERE group_id = ${id} AND first_time_ms IS NOT NULL) AS "hasTimes",
+          EXISTS (SELECT FROM series WHERE run_id = ${id} AND metric = 'tokens_consumed') AS "hasTokens"`;
+      return row ?? { hasTimes: false, hasTokens: false };
+    },
     async archive(id, nowMs) {
       return (await db.run.updateMany({ where: { id, archivedAtMs: null }, data: { archivedAtMs: nowMs } })).count === 1;
     },
@@ -82,8 +94,8 @@ export function createRunRecords(db: Db): RunRecords {
       const data = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       return runFacts(await db.run.update({ where: { id }, data })).metadata;
     },
-    async setJudged(id, { lastLoss, ...judged }) {
-      await db.run.updateMany({ where: { id }, data: { lastLoss: fromJsonNumber(lastLoss), ...judged } });
+    async setJudged(id, judged) {
+      await db.run.updateMany({ where: { id }, data: judged });
     },
     async addNote(id, { kind, attempt, step, timeMs, text }, nowMs) {
       await db.runNote.create({ data: { runId: id, kind, attempt, step, timeMs, text, createdAtMs: nowMs } });

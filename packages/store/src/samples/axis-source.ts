@@ -8,7 +8,7 @@ import { decodePoints } from "./points.ts";
 
 /** Pairs a map is made of, about: enough for a straight line between two of them to be within a pixel. */
 const MAP_PAIRS = 2048;
-export const TOKENS_METRIC = "tokens_consumed";
+const TOKENS_METRIC = "tokens_consumed";
 
 /**
  * Where the steps of each attempt stand on the axis of time: by the series of the attempt that has most points with a time. For series

@@ -1,7 +1,7 @@
 import { AppError, type Axis, effectiveView } from "@trainwatch/core";
 import type pg from "pg";
 import { type AxisMap, scaledMap } from "./axis-map.ts";
-import { TOKENS_METRIC, timeMaps, tokenMaps } from "./axis-source.ts";
+import { timeMaps, tokenMaps } from "./axis-source.ts";
 import { type Dictionary, readDictionary } from "./dictionary.ts";
 
 export interface RangeQuestion {
@@ -44,23 +44,4 @@ function mapsFor(client: pg.ClientBase, runId: number, axis: Axis, dictionary: D
   if (axis === "time") return timeMaps(client, runId, dictionary.heads);
   if (axis === "tokens") return tokenMaps(client, runId, dictionary);
   return Promise.resolve(new Map(dictionary.attempts.map((attempt) => [attempt.id, scaledMap(1)])));
-}
-
-export interface AxisOffer {
-  /** Whether any point has a time. */
-  readonly time: boolean;
-  /** What the tokens axis rests on; null where it cannot be offered. */
-  readonly tokens: "logged" | "per-step" | null;
-}
-
-/** Which axes a run offers beside steps. Reads no sample. */
-export async function readAxes(client: pg.ClientBase, runId: number): Promise<AxisOffer> {
-  const { rows } = await client.query<{ time: boolean; logged: boolean; perStep: boolean }>(
-    `SELECT EXISTS (SELECT FROM samples.head WHERE group_id = $1 AND first_time_ms IS NOT NULL) AS "time",
-       EXISTS (SELECT FROM series WHERE run_id = $1 AND metric = $2) AS logged,
-       EXISTS (SELECT FROM run WHERE id = $1 AND tokens_per_step IS NOT NULL) AS "perStep"`,
-    [runId, TOKENS_METRIC],
-  );
-  const found = rows[0];
-  return { time: found?.time ?? false, tokens: found?.logged === true ? "logged" : found?.perStep === true ? "per-step" : null };
 }

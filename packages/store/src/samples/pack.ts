@@ -13,37 +13,30 @@ const SERIES_AT_ONCE = 8;
 /** Rows a transaction reads: some 20 MB. */
 const ROWS_AT_ONCE = 1024;
 
-export interface PackOutcome {
-  /** Rows taken away, rows written in their place, and rows that only a coarser level was made from. */
-  readonly merged: number;
-  readonly written: number;
-  readonly folded: number;
-}
+/** Runs one call takes. */
+const RUNS_AT_ONCE = 16;
 
 /**
  * Packs the runs that have been written to since the last call: puts small rows together into full ones, and makes from each full row
  * cells of the next level. It changes how samples are stored and never what a read answers. Runs in small transactions.
  *
- * @param limits runs to take at most, and a way to stop between two transactions.
+ * @param signal stops it between two transactions.
+ * @returns whether there may be more to do.
  */
-export async function packSamples(pool: pg.Pool, limits: { readonly runs: number; readonly signal?: AbortSignal }): Promise<PackOutcome> {
-  const { rows } = await pool.query<{ groupId: number; fresh: number }>('SELECT group_id AS "groupId", fresh FROM samples.run_group WHERE fresh > 0 ORDER BY fresh DESC LIMIT $1', [limits.runs]);
-  const total = { merged: 0, written: 0, folded: 0 };
-  const stopped = (): boolean => limits.signal?.aborted === true;
+export async function packSamples(pool: pg.Pool, signal?: AbortSignal): Promise<boolean> {
+  const { rows } = await pool.query<{ groupId: number; fresh: number }>('SELECT group_id AS "groupId", fresh FROM samples.run_group WHERE fresh > 0 ORDER BY fresh DESC LIMIT $1', [RUNS_AT_ONCE]);
+  const stopped = (): boolean => signal?.aborted === true;
   for (const { groupId, fresh } of rows) {
     const owners = await findWork(pool, groupId);
     for (let at = 0; at < owners.length && !stopped(); ) {
-      const outcome = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
-      total.merged += outcome.merged;
-      total.written += outcome.written;
-      total.folded += outcome.folded;
-      if (!outcome.more) at += SERIES_AT_ONCE;
+      const more = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
+      if (!more) at += SERIES_AT_ONCE;
     }
-    if (stopped()) break;
+    if (stopped()) return true;
     // What came in meanwhile is counted still; and had we been killed, all of it would be.
     await pool.query("UPDATE samples.run_group SET fresh = greatest(0, fresh - $2) WHERE group_id = $1", [groupId, fresh]);
   }
-  return total;
+  return rows.length === RUNS_AT_ONCE;
 }
 
 /** Series of a run with enough small rows, or full ones, that no level above holds. */
@@ -58,8 +51,8 @@ async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockO
   return rows;
 }
 
-/** `more`: there were more rows than one transaction takes. */
-async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<PackOutcome & { readonly more: boolean }> {
+/** @returns whether there were more rows than one transaction takes. */
+async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<boolean> {
   const firstRow = await lockGroup(client, groupId);
   const rows = await readBlocks(
     client,
@@ -84,8 +77,7 @@ async function packOwners(client: pg.ClientBase, groupId: number, owners: readon
   }
   await writeBlocks(client, groupId, firstRow, written);
   if (written.length > 0) await noteRows(client, groupId, written.length, 0);
-  const progress = merged.length + folded.length > 0;
-  return { merged: merged.length, written: written.length, folded: folded.length, more: progress && rows.length === ROWS_AT_ONCE };
+  return rows.length === ROWS_AT_ONCE && merged.length + folded.length > 0;
 }
 
 interface OwnerPlan {

@@ -1,8 +1,8 @@
 import type { SeriesWindow, Sparkline } from "@trainwatch/core";
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
-import { type AxisOffer, type RangeQuestion, convertRange, readAxes } from "./convert-range.ts";
-import { type PackOutcome, packSamples } from "./pack.ts";
+import { type RangeQuestion, convertRange } from "./convert-range.ts";
+import { packSamples } from "./pack.ts";
 import { type ArrivalQuestion, type Arrivals, readSince } from "./read-since.ts";
 import { readSparkline } from "./sparkline.ts";
 import { type WindowQuestion, readWindow } from "./window.ts";
@@ -17,15 +17,11 @@ export interface Samples {
   /** A metric of a run in 64 values. */
   sparkline(runId: number, metric: string): Promise<Sparkline>;
   /** Points in the order of arrival, for detectors; null for an unknown run. */
-  since(question: ArrivalQuestion): Promise<Arrivals | null>;
+  readSince(question: ArrivalQuestion): Promise<Arrivals | null>;
   /** A range on another axis; null ends stay open. */
   convertRange(question: RangeQuestion): Promise<{ readonly from: number | null; readonly to: number | null }>;
-  /** Which axes a run offers beside steps; reads no sample. */
-  axes(runId: number): Promise<AxisOffer>;
-  /** Stored points by series id; reads no sample. */
-  pointCounts(runId: number, seriesIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
-  /** Upkeep: packs what has come in since the last call. */
-  pack(limits: { readonly runs: number; readonly signal?: AbortSignal }): Promise<PackOutcome>;
+  /** Upkeep: packs what has come in since the last call. Reads answer the same before and after. Says whether there may be more to do. */
+  maintain(signal?: AbortSignal): Promise<boolean>;
 }
 
 export function createSamples(pool: pg.Pool): Samples {
@@ -33,13 +29,8 @@ export function createSamples(pool: pg.Pool): Samples {
   return {
     window: (question) => reading((client) => readWindow(client, question)),
     sparkline: (runId, metric) => reading((client) => readSparkline(client, runId, metric)),
-    since: (question) => reading((client) => readSince(client, question)),
+    readSince: (question) => reading((client) => readSince(client, question)),
     convertRange: (question) => reading((client) => convertRange(client, question)),
-    axes: (runId) => reading((client) => readAxes(client, runId)),
-    async pointCounts(runId, seriesIds) {
-      const { rows } = await pool.query<{ id: number; points: number }>("SELECT series_id AS id, sum(points) AS points FROM samples.head WHERE group_id = $1 AND series_id = ANY($2) GROUP BY 1", [runId, seriesIds]);
-      return new Map(rows.map(({ id, points }) => [id, points]));
-    },
-    pack: (limits) => packSamples(pool, limits),
+    maintain: (signal) => packSamples(pool, signal),
   };
 }

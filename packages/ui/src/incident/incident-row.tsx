@@ -6,7 +6,8 @@ import { UnknownWord } from "../states/notices.tsx";
 const BROAD_ONLY = "max-broad:hidden";
 const DESK_ONLY = "max-desk:hidden";
 const CLIP = "block overflow-hidden text-ellipsis whitespace-nowrap";
-const CELL = "h-[52px] px-2 py-1.5 align-middle first:pl-4 last:pr-4 max-desk:py-2.5 max-desk:align-top max-desk:first:pl-3 max-desk:last:pr-3";
+const CELL =
+  "h-[52px] px-2 py-1.5 align-middle first:pl-4 last:pr-4 max-desk:py-2.5 max-desk:align-top max-desk:first:pl-3 max-desk:last:pr-3";
 
 /** A word and, under it in the label ink, what stands behind it. */
 export interface Told {
@@ -54,7 +55,9 @@ export function IncidentRow(props: IncidentRowProps) {
       onClick={press}
       className={`cursor-pointer border-b border-line ${selected ? "bg-panel [&>td:first-child]:shadow-[inset_2px_0_var(--accent)]" : "hover:bg-raise"}`}
     >
-      <td className={CELL}><What {...props} /></td>
+      <td className={CELL}>
+        <What {...props} />
+      </td>
       <td className={`${CELL} ${DESK_ONLY}`}>
         {action === null ? <span className="text-t3">No advice yet</span> : <span className={CLIP}>{action.text}</span>}
         {action === null ? null : (
@@ -65,10 +68,18 @@ export function IncidentRow(props: IncidentRowProps) {
         )}
       </td>
       <td className={`${CELL} ${BROAD_ONLY}`}>{signal}</td>
-      <td className={`${CELL} ${DESK_ONLY}`}><ToldLines told={since} /></td>
-      <td className={`${CELL} ${DESK_ONLY}`}><ToldLines told={stillOn} /></td>
-      <td className={`${CELL} text-right`} title={costUnknown ?? undefined}><Rate {...props} /></td>
-      <td className={`${CELL} text-right ${BROAD_ONLY}`} title={costUnknown ?? undefined}>{soFar ?? <span className="text-t3">{MISSING}</span>}</td>
+      <td className={`${CELL} ${DESK_ONLY}`}>
+        <ToldLines told={since} />
+      </td>
+      <td className={`${CELL} ${DESK_ONLY}`}>
+        <ToldLines told={stillOn} />
+      </td>
+      <td className={`${CELL} text-right`} title={costUnknown ?? undefined}>
+        <Rate {...props} />
+      </td>
+      <td className={`${CELL} text-right ${BROAD_ONLY}`} title={costUnknown ?? undefined}>
+        {soFar ?? <span className="text-t3">{MISSING}</span>}
+      </td>
       <td className={`${CELL} ${BROAD_ONLY}`}>{owner === null ? <span className="text-t3">Nobody</span> : <ToldLines told={owner} />}</td>
     </tr>
   );
@@ -77,7 +88,9 @@ export function IncidentRow(props: IncidentRowProps) {
 function What({ mark, title, where, brief, action }: IncidentRowProps) {
   return (
     <span className="flex min-w-0 items-start gap-2.5">
-      <span className="mt-1 flex"><SeverityShape mark={mark} /></span>
+      <span className="mt-1 flex">
+        <SeverityShape mark={mark} />
+      </span>
       <span className="min-w-0 flex-1">
         <span className={`${CLIP} text-body font-semibold max-desk:whitespace-normal`}>{title}</span>
         <span className={`${CLIP} font-mono text-[11px]/[16px] text-t2`}>{where}</span>

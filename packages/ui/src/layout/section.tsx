@@ -29,7 +29,7 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
 
 /** Prose or controls inside a section, on the page's gutter. */
 export function Inset({ children, foot }: { readonly children: ReactNode; readonly foot?: boolean | undefined }) {
-  return <div className={`px-4 py-2 text-note max-desk:px-3 ${foot === true ? "mt-auto border-t border-line text-label text-t3" : ""}`}>{children}</div>;
+  return <div className={`px-4 max-desk:px-3 ${foot === true ? "mt-auto border-t border-line py-1 text-label text-t3" : "py-2 text-note"}`}>{children}</div>;
 }
 
 /** A hairline between two parts of a column. */

@@ -63,9 +63,10 @@ export function SeverityCounts({ counts, unknown }: SeverityCountsProps) {
   ] as const;
   const say = entries.map(([mark, count]) => `${formatInteger(count)} ${mark === "unknown" ? "blind" : MARK_WORDS[mark].toLowerCase()}`).join(", ");
   return (
-    <span role="img" aria-label={`Open incidents: ${say}`} title={`Open incidents: ${say}`} className="flex items-center gap-3 text-t1">
+    <span title={`Open incidents: ${say}`} className="flex items-center gap-3 text-t1">
+      <span className="sr-only">Open incidents: {say}</span>
       {entries.map(([mark, count]) => (
-        <span key={mark} className="inline-flex items-center gap-[5px]">
+        <span key={mark} aria-hidden="true" className="inline-flex items-center gap-[5px]">
           <SeverityShape mark={mark} />
           {formatInteger(count)}
         </span>
@@ -102,8 +103,9 @@ export function ClockText({ date, clock, zone }: { readonly date: string; readon
 /** Who is signed in, by initials. */
 export function PersonMark({ name, initials }: { readonly name: string; readonly initials: string }) {
   return (
-    <span role="img" aria-label={`Signed in as ${name}`} title={name} className="grid size-[22px] place-items-center rounded-full bg-press text-[10px] font-semibold text-t1">
-      {initials}
+    <span title={name} className="grid size-[22px] place-items-center rounded-full bg-press text-[10px] font-semibold text-t1">
+      <span className="sr-only">Signed in as {name}</span>
+      <span aria-hidden="true">{initials}</span>
     </span>
   );
 }

@@ -7,14 +7,16 @@ export interface ProgressBarProps {
   readonly tone?: "plain" | "critical" | "warning" | undefined;
 }
 
-const FILL = { plain: "bg-ink-2", critical: "bg-crit", warning: "bg-warn" } as const;
+const FILL = { plain: "var(--ink-2)", critical: "var(--crit)", warning: "var(--warn)" } as const;
 
 /** A bar with its empty track; a share that is not known is an empty track. */
 export function ProgressBar({ share, label, widthPx = 72, tone = "plain" }: ProgressBarProps) {
-  const width = `${Math.min(1, Math.max(0, share ?? 0)) * 100}%`;
+  const filled = Math.min(1, Math.max(0, share ?? 0)) * widthPx;
   return (
-    <span role="img" aria-label={label} title={label} className="inline-block h-1 bg-press align-middle" style={{ width: widthPx }}>
-      <span className={`block h-1 ${FILL[tone]}`} style={{ width }} />
-    </span>
+    <svg role="img" aria-label={label} width={widthPx} height="4" className="inline-block align-middle">
+      <title>{label}</title>
+      <rect width={widthPx} height="4" fill="var(--press)" />
+      <rect width={filled} height="4" fill={FILL[tone]} />
+    </svg>
   );
 }

@@ -26,7 +26,7 @@ export function Select<T extends string>({ label, prefix, value, options, onChan
         aria-label={label}
         value={value}
         onChange={(event) => choose(event.target.value)}
-        className={`h-full cursor-pointer appearance-none bg-transparent pr-6 text-t1 outline-none ${prefix === undefined ? "pl-2" : "pl-1"}`}
+        className={`h-full cursor-pointer appearance-none [field-sizing:content] bg-transparent pr-6 text-t1 outline-none ${prefix === undefined ? "pl-2" : "pl-1"}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={typeof option.unavailable === "string"} title={option.unavailable ?? undefined}>

@@ -17,7 +17,7 @@ const END = { critical: "var(--crit)", warning: "var(--warn)", info: "var(--info
 export function Sparkline({ data, label, widthPx = 128, heightPx = 28, onsetShare, tone = "plain" }: SparklineProps) {
   const finite = data.values.filter((value): value is number => value !== null && Number.isFinite(value));
   if (finite.length === 0) {
-    return <span role="img" aria-label={`${label}: no data`} title="no data" className="hatched inline-block h-2.5 align-middle" style={{ width: widthPx }} />;
+    return <span title="no data" className="hatched inline-block h-2.5 align-middle" style={{ width: widthPx }}><span className="sr-only">{label}: no data</span></span>;
   }
   const low = Math.min(...finite);
   const high = Math.max(...finite);

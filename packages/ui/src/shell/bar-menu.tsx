@@ -17,7 +17,13 @@ export function BarMenu({ label, face, children }: BarMenuProps) {
         {face}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content align="end" sideOffset={8} collisionPadding={8} aria-label={label} className="z-30 flex w-84 max-w-[calc(100vw-16px)] flex-col gap-3 rounded-control border border-line-2 bg-raise p-3 text-note shadow-popover outline-none">
+        <Radix.Content
+          align="end"
+          sideOffset={8}
+          collisionPadding={8}
+          aria-label={label}
+          className="z-30 flex w-84 max-w-[calc(100vw-16px)] flex-col gap-3 rounded-control border border-line-2 bg-raise p-3 text-note shadow-popover outline-none"
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

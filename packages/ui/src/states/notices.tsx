@@ -33,10 +33,10 @@ export function ConnectionNote({ since }: { readonly since: string }) {
 /** Something a reader must know before trusting what is below. */
 export function Notice({ mark, lit = false, children }: { readonly mark: "warning" | "unknown" | "info" | "critical"; readonly lit?: boolean | undefined; readonly children: ReactNode }) {
   return (
-    <p role="status" className={`flex flex-none items-baseline gap-1.5 border-b border-line px-4 py-1.5 text-note max-desk:px-3 ${lit ? (mark === "critical" ? "text-crit-ink" : "text-warn-ink") : "text-t2"}`}>
+    <output className={`flex flex-none items-baseline gap-1.5 border-b border-line px-4 py-1.5 text-note max-desk:px-3 ${lit ? (mark === "critical" ? "text-crit-ink" : "text-warn-ink") : "text-t2"}`}>
       <span className="relative top-px"><SeverityShape mark={mark} /></span>
       <span>{children}</span>
-    </p>
+    </output>
   );
 }
 

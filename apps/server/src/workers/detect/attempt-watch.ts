@@ -1,4 +1,4 @@
-import { toJsonNumber, type Finding, type JsonNumber } from "@trainwatch/core";
+import type { Finding } from "@trainwatch/core";
 import { DETECTORS, createMonitor, type AttemptMonitor, type MonitorContext } from "@trainwatch/detect";
 import type { CoverageEntry } from "@trainwatch/store";
 import { z } from "zod";
@@ -13,7 +13,6 @@ export interface AttemptWatch {
   /** JSON-safe. */
   state(): unknown;
   coverage(): readonly CoverageEntry[];
-  lastLoss(): JsonNumber;
   stepTimeS(): number | null;
   logEvery(): number | null;
 }
@@ -24,13 +23,12 @@ const stateSchema = z.object({
   monitor: z.unknown(),
   ranks: rankStateSchema,
   pace: paceStateSchema,
-  lastLoss: z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]), z.null()]),
 });
 
 export const DETECTOR_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(DETECTORS.map(({ id, version }) => [id, version]));
 
 export function newWatch(context: MonitorContext): AttemptWatch {
-  return watch(context, createMonitor(context), { ranks: {}, pace: NEW_PACE, lastLoss: null });
+  return watch(context, createMonitor(context), { ranks: {}, pace: NEW_PACE });
 }
 
 /** Goes on where a stored state ended; null where other versions of the detectors made it, and all must be read anew. */
@@ -43,29 +41,24 @@ export function resumeWatch(context: MonitorContext, stored: unknown): AttemptWa
 interface Remembered {
   readonly ranks: RankState;
   readonly pace: PaceState;
-  readonly lastLoss: JsonNumber;
 }
 
-function watch(context: MonitorContext, monitor: AttemptMonitor, { ranks: firstRanks, pace: firstPace, lastLoss: firstLoss }: Remembered): AttemptWatch {
+function watch(context: MonitorContext, monitor: AttemptMonitor, { ranks: firstRanks, pace: firstPace }: Remembered): AttemptWatch {
   let ranks = firstRanks;
   let pace = firstPace;
-  let lastLoss = firstLoss;
   return {
     observe(arrived) {
       const averaged = averageRanks(ranks, arrived);
       ranks = averaged.state;
       pace = observePace(pace, averaged.samples);
-      const loss = averaged.samples.findLast((sample) => sample.metric === "loss");
-      if (loss !== undefined) lastLoss = toJsonNumber(loss.value);
       return monitor.observe(averaged.samples);
     },
     conclude() {
       const copy = createMonitor(context, monitor.state());
       return [...copy.observe(openSteps(ranks)), ...copy.finish()];
     },
-    state: () => ({ detectors: DETECTOR_VERSIONS, monitor: monitor.state(), ranks, pace, lastLoss }),
+    state: () => ({ detectors: DETECTOR_VERSIONS, monitor: monitor.state(), ranks, pace }),
     coverage: () => monitor.coverage(),
-    lastLoss: () => lastLoss,
     stepTimeS: () => stepTimeOf(pace),
     logEvery: () => logEveryOf(pace),
   };

@@ -50,7 +50,7 @@ export async function detectStep({ store, lease, run, held, nowMs }: StepRequest
   const { runId, fullName, relabels, ended } = run;
   const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, run);
   const { watch } = from;
-  const read = await store.samples.since({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
+  const read = await store.samples.readSince({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
   if (read === null) throw new RunMoved(`run ${runId} is gone`);
   const cursor = { ...read.next, relabels };
   const order = (await store.records.runs.attempts(runId)).map(({ name }) => name);

@@ -82,7 +82,7 @@ function runWatch(run: string, watches: Map<string, AttemptWatch>, finished: Set
     judged(newest) {
       const watch = newest === null ? undefined : watches.get(newest);
       if (watch === undefined) return null;
-      return { lastLoss: watch.lastLoss(), stepTimeS: watch.stepTimeS(), logEvery: watch.logEvery(), watched: watch.coverage().some((entry) => entry.sees) };
+      return { stepTimeS: watch.stepTimeS(), logEvery: watch.logEvery(), watched: watch.coverage().some((entry) => entry.sees) };
     },
   };
 }

@@ -18,8 +18,6 @@ const LEASE = "maintain";
 const LEASE_TTL_MS = 30_000;
 /** A run that falls silent is seen as such within so long. */
 const ROUND_MS = 5_000;
-/** Runs whose samples are packed in one round. */
-const RUNS_A_ROUND = 64;
 const SLOW_ROUND_MS = 10 * 60_000;
 
 /** What must be done as time passes: states of runs, packing of samples, retention, sessions that are over. One process at a time. */
@@ -31,13 +29,13 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
     const lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
     if (lease === null) return false;
     await updateRunStates(store.records, moves, now());
-    await store.samples.pack({ runs: RUNS_A_ROUND, signal });
+    const more = await store.samples.maintain(signal);
     if (now() - slowRoundAtMs >= SLOW_ROUND_MS) {
       slowRoundAtMs = now();
       await store.records.sessions.deleteExpired(now());
       await deleteOldRuns(store, now());
     }
-    return false;
+    return more;
   };
 
   const pulse = createPulse({ act: round, everyMs: ROUND_MS, onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again") });

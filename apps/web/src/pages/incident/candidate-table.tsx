@@ -18,14 +18,26 @@ export function CandidateTable({ candidates }: { readonly candidates: readonly C
           <HeadCell wide>Saved</HeadCell>
           <HeadCell>State</HeadCell>
           <HeadCell wide>Because</HeadCell>
-          <HeadCell numeric title="Steps between the checkpoint and the onset">Before onset</HeadCell>
-          <HeadCell wide numeric title="Steps that going back throws away">Steps lost</HeadCell>
-          <HeadCell numeric title="GPU-hours of those steps">GPU-h</HeadCell>
+          <HeadCell numeric title="Steps between the checkpoint and the onset">
+            Before onset
+          </HeadCell>
+          <HeadCell wide numeric title="Steps that going back throws away">
+            Steps lost
+          </HeadCell>
+          <HeadCell numeric title="GPU-hours of those steps">
+            GPU-h
+          </HeadCell>
           <HeadCell wide>Advice</HeadCell>
         </>
       }
     >
-      {candidates.map((candidate) => (candidate.refused ? <RefusedRow key={candidate.step} candidate={candidate} /> : <UsableRow key={candidate.step} candidate={candidate} />))}
+      {candidates.map((candidate) =>
+        candidate.refused ? (
+          <RefusedRow key={candidate.step} candidate={candidate} />
+        ) : (
+          <UsableRow key={candidate.step} candidate={candidate} />
+        ),
+      )}
     </Table>
   );
 }
@@ -35,8 +47,12 @@ function RefusedRow({ candidate }: { readonly candidate: Candidate }) {
   return (
     <Row muted>
       <Cell>{formatInteger(candidate.step)}</Cell>
-      <Cell wide><When ms={candidate.savedAtMs} show="moment" /></Cell>
-      <Cell span={REASON_SPAN} wrap><SeverityWord mark="refused">{`Refused, ${why}`}</SeverityWord></Cell>
+      <Cell wide>
+        <When ms={candidate.savedAtMs} show="moment" />
+      </Cell>
+      <Cell span={REASON_SPAN} wrap>
+        <SeverityWord mark="refused">{`Refused, ${why}`}</SeverityWord>
+      </Cell>
     </Row>
   );
 }
@@ -45,13 +61,25 @@ function UsableRow({ candidate }: { readonly candidate: Candidate }) {
   return (
     <Row selected={candidate.suggested}>
       <Cell bold>{formatInteger(candidate.step)}</Cell>
-      <Cell wide><When ms={candidate.savedAtMs} show="moment" /></Cell>
-      <Cell><SeverityWord mark={STATE_MARK[candidate.state]}>{candidate.state}</SeverityWord></Cell>
-      <Cell wide maxWidthPx={160} title={candidate.reason ?? undefined}>{candidate.reason ?? <Text tone="label">–</Text>}</Cell>
+      <Cell wide>
+        <When ms={candidate.savedAtMs} show="moment" />
+      </Cell>
+      <Cell>
+        <SeverityWord mark={STATE_MARK[candidate.state]}>{candidate.state}</SeverityWord>
+      </Cell>
+      <Cell wide maxWidthPx={160} title={candidate.reason ?? undefined}>
+        {candidate.reason ?? <Text tone="label">–</Text>}
+      </Cell>
       <Cell numeric>{formatInteger(candidate.beforeOnset)}</Cell>
-      <Cell wide numeric>{formatInteger(candidate.lostSteps)}</Cell>
-      <Cell numeric bold>{formatGpuHours(candidate.lostGpuHours).text}</Cell>
-      <Cell wide maxWidthPx={240} title={candidate.why ?? undefined}>{candidate.suggested ? <Chip tone="accent">suggested</Chip> : <Text tone="label">{candidate.why ?? ""}</Text>}</Cell>
+      <Cell wide numeric>
+        {formatInteger(candidate.lostSteps)}
+      </Cell>
+      <Cell numeric bold>
+        {formatGpuHours(candidate.lostGpuHours).text}
+      </Cell>
+      <Cell wide maxWidthPx={240} title={candidate.why ?? undefined}>
+        {candidate.suggested ? <Chip tone="accent">suggested</Chip> : <Text tone="label">{candidate.why ?? ""}</Text>}
+      </Cell>
     </Row>
   );
 }

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { candidates } from "./candidates.ts";
 
 const metadata: RunMetadata = { gpus: 100, tokensPerStep: null, targetSteps: null, checkpointEvery: null, cluster: "fjord-1" };
-const saved = (step: number, state: Checkpoint["state"] = "verified"): Checkpoint => ({ attempt: "a1", step, kind: "model", path: null, state, savedAtMs: null, reason: null });
+const saved = (step: number, state: Checkpoint["state"] = "verified"): Checkpoint => ({
+  attempt: "a1",
+  step,
+  kind: "model",
+  path: null,
+  state,
+  savedAtMs: null,
+  reason: null,
+});
 const facts = {
   checkpoints: [saved(1000), saved(2000, "incomplete"), saved(3000), saved(1500, "unchecked")],
   lastStep: 2600,
@@ -35,12 +43,22 @@ describe("checkpoints to go back to", () => {
   });
 
   it("costs steps × seconds a step × GPUs, and the suggested one what the advice says", () => {
-    const costs = candidates({ ...facts, advice: { ...facts.advice, lostGpuHours: 1234 } }).map(({ step, lostGpuHours }) => [step, lostGpuHours]);
-    expect(costs).toEqual([[3000, 0], [2000, 600], [1500, 1234], [1000, 1600]]);
+    const costs = candidates({ ...facts, advice: { ...facts.advice, lostGpuHours: 1234 } }).map(({ step, lostGpuHours }) => [
+      step,
+      lostGpuHours,
+    ]);
+    expect(costs).toEqual([
+      [3000, 0],
+      [2000, 600],
+      [1500, 1234],
+      [1000, 1600],
+    ]);
   });
 
   it("leaves a cost unknown where GPUs or step time are", () => {
-    expect(candidates({ ...facts, metadata: { ...metadata, gpus: null }, advice: null }).every(({ lostGpuHours }) => lostGpuHours === null)).toBe(true);
+    expect(
+      candidates({ ...facts, metadata: { ...metadata, gpus: null }, advice: null }).every(({ lostGpuHours }) => lostGpuHours === null),
+    ).toBe(true);
     expect(candidates({ ...facts, stepTimeS: null, advice: null }).every(({ lostGpuHours }) => lostGpuHours === null)).toBe(true);
   });
 
@@ -50,6 +68,11 @@ describe("checkpoints to go back to", () => {
   });
 
   it("refuses nothing for its place where no onset is known", () => {
-    expect(candidates({ ...facts, advice: null, onsetStep: null, onsetLowerStep: null }).map(({ refused }) => refused)).toEqual([false, true, false, false]);
+    expect(candidates({ ...facts, advice: null, onsetStep: null, onsetLowerStep: null }).map(({ refused }) => refused)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -12,7 +12,12 @@ const AFTERMATH_SHARE = 0.5;
 const MIN_SIDE = 20;
 
 /** What the charts show when the link does not say: the fault in the last quarter, its baseline before it. */
-export function incidentRange(facts: { readonly onsetStep: number | null; readonly endStep: number | null; readonly lastStep: number | null; readonly ongoing: boolean }): StepRange {
+export function incidentRange(facts: {
+  readonly onsetStep: number | null;
+  readonly endStep: number | null;
+  readonly lastStep: number | null;
+  readonly ongoing: boolean;
+}): StepRange {
   const { onsetStep, endStep, lastStep, ongoing } = facts;
   if (onsetStep === null) return { from: null, to: null };
   const end = ongoing ? lastStep : (endStep ?? lastStep);

@@ -15,15 +15,29 @@ export function CloseDialog({ incident, onClose }: { readonly incident: Incident
       open
       onOpenChange={onClose}
       title={isResolved ? `Reopen #${incident.id}?` : `Resolve #${incident.id}?`}
-      description={isResolved ? "It goes back into the inbox." : incident.ongoing ? "The fault is still going on: if it gets worse, the incident opens again." : "If the fault comes back, the incident opens again."}
+      description={
+        isResolved
+          ? "It goes back into the inbox."
+          : incident.ongoing
+            ? "The fault is still going on: if it gets worse, the incident opens again."
+            : "If the fault comes back, the incident opens again."
+      }
       actions={
         <>
-          <Button kind="primary" disabled={reason.trim() === "" || verb.isSending} onClick={send}>{isResolved ? "Reopen" : "Resolve"}</Button>
+          <Button kind="primary" disabled={reason.trim() === "" || verb.isSending} onClick={send}>
+            {isResolved ? "Reopen" : "Resolve"}
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
         </>
       }
     >
-      <TextArea label="Reason" value={reason} onChange={(event) => setReason(event.target.value)} error={verb.failure?.message ?? null} maxLength={2000} />
+      <TextArea
+        label="Reason"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={verb.failure?.message ?? null}
+        maxLength={2000}
+      />
     </Dialog>
   );
 }

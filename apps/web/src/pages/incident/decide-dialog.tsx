@@ -28,12 +28,20 @@ export function DecideDialog({ incident, adviceId, verdict, onClose }: DecideDia
       description={consequence(incident, verdict)}
       actions={
         <>
-          <Button kind="primary" disabled={!canSend} onClick={send}>{accepts ? "Accept" : "Decline"}</Button>
+          <Button kind="primary" disabled={!canSend} onClick={send}>
+            {accepts ? "Accept" : "Decline"}
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
         </>
       }
     >
-      <TextArea label="Reason, for the record" value={reason} onChange={(event) => setReason(event.target.value)} error={decide.failure?.message ?? null} maxLength={2000} />
+      <TextArea
+        label="Reason, for the record"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={decide.failure?.message ?? null}
+        maxLength={2000}
+      />
       {accepts ? (
         <TextField
           label={`Type the run's name: ${incident.runName}`}

@@ -19,10 +19,17 @@ export function EvidencePanel({ findings }: { readonly findings: readonly Findin
         return (
           <EvidenceGroup key={weight} title={title} count={items.length}>
             {items.length === 0 ? (
-              <li><Inset>{none}</Inset></li>
+              <li>
+                <Inset>{none}</Inset>
+              </li>
             ) : (
               items.map((item, index) => (
-                <EvidenceRow key={`${item.text}-${index}`} weight={weight} source={item.source ?? "–"} value={<Value quantity={evidenceQuantity(item)} />}>
+                <EvidenceRow
+                  key={`${item.text}-${index}`}
+                  weight={weight}
+                  source={item.source ?? "–"}
+                  value={<Value quantity={evidenceQuantity(item)} />}
+                >
                   {item.text}
                 </EvidenceRow>
               ))

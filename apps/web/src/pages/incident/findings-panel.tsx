@@ -5,7 +5,15 @@ import { Link } from "../../routing/link.tsx";
 /** The findings folded into this incident. */
 export function FindingsPanel({ incident }: { readonly incident: IncidentDetail }) {
   return (
-    <Section title="Findings" note="folded into one incident" trailing={<Link to="/runs/$runId" params={{ runId: incident.runId }}>All of this run</Link>}>
+    <Section
+      title="Findings"
+      note="folded into one incident"
+      trailing={
+        <Link to="/runs/$runId" params={{ runId: incident.runId }}>
+          All of this run
+        </Link>
+      }
+    >
       <Table
         label="Findings of this incident"
         density="tight"
@@ -14,17 +22,23 @@ export function FindingsPanel({ incident }: { readonly incident: IncidentDetail 
             <HeadCell>Severity</HeadCell>
             <HeadCell>Metric</HeadCell>
             <HeadCell numeric>Onset</HeadCell>
-            <HeadCell wide numeric>Known</HeadCell>
+            <HeadCell wide numeric>
+              Known
+            </HeadCell>
             <HeadCell>State</HeadCell>
           </>
         }
       >
         {incident.findings.map((finding) => (
           <Row key={finding.id}>
-            <Cell title={finding.summary}><SeverityWord mark={finding.severity} /></Cell>
+            <Cell title={finding.summary}>
+              <SeverityWord mark={finding.severity} />
+            </Cell>
             <Cell maxWidthPx={160}>{metricTitle(finding.metric)}</Cell>
             <Cell numeric>{formatInteger(finding.onsetStep)}</Cell>
-            <Cell wide numeric>{formatInteger(finding.detectedStep)}</Cell>
+            <Cell wide numeric>
+              {formatInteger(finding.detectedStep)}
+            </Cell>
             <Cell>{finding.state}</Cell>
           </Row>
         ))}

@@ -4,12 +4,41 @@ import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-
 import { leadFinding } from "./lead-finding.ts";
 
 const shifted: Finding = {
-  id: "1", fingerprint: "f1", detector: "loss-cusum", version: 2, attempt: "a7", metric: "loss", subject: { kind: "run", id: "llm-405b" },
-  severity: "critical", state: "shifted", onsetStep: 48_210, onsetLowerStep: 48_207, detectedStep: 48_216, peakStep: 48_221, endStep: null,
-  onsetTimeMs: null, detectedTimeMs: null, shape: "jump", peakValue: 4.41, baselineValue: 1.842, levelShift: { value: 0.2304, standardError: 0.0102 },
-  summary: "", evidence: [],
+  id: "1",
+  fingerprint: "f1",
+  detector: "loss-cusum",
+  version: 2,
+  attempt: "a7",
+  metric: "loss",
+  subject: { kind: "run", id: "llm-405b" },
+  severity: "critical",
+  state: "shifted",
+  onsetStep: 48_210,
+  onsetLowerStep: 48_207,
+  detectedStep: 48_216,
+  peakStep: 48_221,
+  endStep: null,
+  onsetTimeMs: null,
+  detectedTimeMs: null,
+  shape: "jump",
+  peakValue: 4.41,
+  baselineValue: 1.842,
+  levelShift: { value: 0.2304, standardError: 0.0102 },
+  summary: "",
+  evidence: [],
 };
-const norm: Finding = { ...shifted, id: "2", metric: "grad_norm", severity: "warning", state: "recovered", onsetStep: 48_208, endStep: 48_300, levelShift: null, peakValue: 39, baselineValue: 0.24 };
+const norm: Finding = {
+  ...shifted,
+  id: "2",
+  metric: "grad_norm",
+  severity: "warning",
+  state: "recovered",
+  onsetStep: 48_208,
+  endStep: 48_300,
+  levelShift: null,
+  peakValue: 39,
+  baselineValue: 0.24,
+};
 
 describe("the headline of an incident", () => {
   it("leads with the worst finding, and of equals with the first to begin", () => {

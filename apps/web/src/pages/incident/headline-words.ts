@@ -1,5 +1,15 @@
 import type { Finding, IncidentDetail } from "@trainwatch/core";
-import { formatCount, formatFixed, formatInteger, formatMetric, formatSigned, metricTitle, metricUnit, MISSING, type Quantity } from "@trainwatch/ui";
+import {
+  formatCount,
+  formatFixed,
+  formatInteger,
+  formatMetric,
+  formatSigned,
+  metricTitle,
+  metricUnit,
+  MISSING,
+  type Quantity,
+} from "@trainwatch/ui";
 import { metricEntry } from "@trainwatch/core";
 
 const DEFAULT_DIGITS = 3;
@@ -18,7 +28,10 @@ export function whatWord(lead: Finding): string {
   const { levelShift } = lead;
   if (lead.state === "non-finite") return `${title} is not finite`;
   if (levelShift !== null && lead.state === "shifted") {
-    const size = { text: formatFixed(Math.abs(levelShift.value), shiftDigits(levelShift.standardError, lead.metric)), unit: metricUnit(lead.metric, null) };
+    const size = {
+      text: formatFixed(Math.abs(levelShift.value), shiftDigits(levelShift.standardError, lead.metric)),
+      unit: metricUnit(lead.metric, null),
+    };
     return `${title} is ${withUnit(size)} ${levelShift.value > 0 ? "above" : "below"} baseline`;
   }
   const peak = withUnit(formatMetric(lead.metric, lead.peakValue));
@@ -52,7 +65,8 @@ export function shiftWord(lead: Finding): string | null {
 /** How long it has been so: "for 117 steps", or over which steps it went. */
 export function spanWord(incident: Pick<IncidentDetail, "onsetStep" | "lastStep" | "ongoing">, lead: Finding): string | null {
   if (incident.onsetStep === null) return null;
-  if (lead.endStep !== null) return `over ${formatCount(lead.endStep - incident.onsetStep, "step")}, to step ${formatInteger(lead.endStep)}`;
+  if (lead.endStep !== null)
+    return `over ${formatCount(lead.endStep - incident.onsetStep, "step")}, to step ${formatInteger(lead.endStep)}`;
   return incident.ongoing && incident.lastStep !== null ? `for ${formatCount(incident.lastStep - incident.onsetStep, "step")}` : null;
 }
 

@@ -27,7 +27,11 @@ interface ChartsProps {
 /** The fault on one axis with what stands around it: onset, detection and the interval through all lanes. */
 export function IncidentCharts({ incident, lead }: ChartsProps) {
   const [ref, size] = useStackSize(LABEL_PX);
-  return <div ref={ref}>{size === null ? <SkeletonBlock label="charts" heightPx={SKELETON_PX} /> : <Charts incident={incident} lead={lead} size={size} />}</div>;
+  return (
+    <div ref={ref}>
+      {size === null ? <SkeletonBlock label="charts" heightPx={SKELETON_PX} /> : <Charts incident={incident} lead={lead} size={size} />}
+    </div>
+  );
 }
 
 function Charts({ incident, lead, size }: ChartsProps & { readonly size: StackSize }) {
@@ -77,21 +81,45 @@ function Stack({ incident, metrics, window, size }: StackProps) {
       }),
     [window, metrics, incident, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
   );
-  if (stack === null) return <EmptyState title="No samples in this range" action={isZoomed ? <Button size="small" onClick={zoomOut}>Zoom out</Button> : undefined} />;
+  if (stack === null)
+    return (
+      <EmptyState
+        title="No samples in this range"
+        action={
+          isZoomed ? (
+            <Button size="small" onClick={zoomOut}>
+              Zoom out
+            </Button>
+          ) : undefined
+        }
+      />
+    );
   return (
     <>
       <ChartStack
         stack={stack}
         size={size}
         label={`Signals of ${incident.runName} around the onset`}
-        onZoom={(zoomFrom, zoomTo) => void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })}
+        onZoom={(zoomFrom, zoomTo) =>
+          void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })
+        }
         onZoomOut={zoomOut}
       />
       <Inset>
         <Inline gap={3}>
-          <Text size="label" tone="label">{stack.badge.text}</Text>
-          {isZoomed ? <Button size="small" kind="quiet" onClick={zoomOut}>Zoom out</Button> : null}
-          <Link to="/runs/$runId" params={{ runId: incident.runId }} search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }} >
+          <Text size="label" tone="label">
+            {stack.badge.text}
+          </Text>
+          {isZoomed ? (
+            <Button size="small" kind="quiet" onClick={zoomOut}>
+              Zoom out
+            </Button>
+          ) : null}
+          <Link
+            to="/runs/$runId"
+            params={{ runId: incident.runId }}
+            search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }}
+          >
             Open in the run
           </Link>
         </Inline>

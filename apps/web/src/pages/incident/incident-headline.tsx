@@ -1,5 +1,17 @@
 import type { Finding, IncidentDetail } from "@trainwatch/core";
-import { CountedDraws, formatCount, formatGpuHours, formatInteger, HeadlineCell, HeadlineRow, SeverityWord, Text, UnknownWord, Value, zoneName } from "@trainwatch/ui";
+import {
+  CountedDraws,
+  formatCount,
+  formatGpuHours,
+  formatInteger,
+  HeadlineCell,
+  HeadlineRow,
+  SeverityWord,
+  Text,
+  UnknownWord,
+  Value,
+  zoneName,
+} from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { useZone } from "../../zone/zone.tsx";
 import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
@@ -28,7 +40,9 @@ function What({ incident, lead }: HeadlineProps) {
   const word = whatWord(lead);
   return (
     <HeadlineCell label="What" value={word} title={word}>
-      {whatLines(incident.findings, lead).map((line) => <p key={line}>{line}</p>)}
+      {whatLines(incident.findings, lead).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
     </HeadlineCell>
   );
 }
@@ -36,9 +50,29 @@ function What({ incident, lead }: HeadlineProps) {
 function Since({ incident, lead }: HeadlineProps) {
   const delay = lead === null ? null : delayWord(lead);
   return (
-    <HeadlineCell label="Since" value={incident.onsetStep === null ? <When ms={incident.onsetTimeMs} /> : `Step ${formatInteger(incident.onsetStep)}`}>
-      <p>{incident.onsetTimeMs === null ? <>no time in the log; opened <When ms={incident.openedAtMs} show="relative" /></> : <SinceTime ms={incident.onsetTimeMs} />}</p>
-      {delay === null ? null : <p>{delay}{incident.detectedTimeMs === null ? null : <>, <When ms={incident.detectedTimeMs} show="moment" /></>}</p>}
+    <HeadlineCell
+      label="Since"
+      value={incident.onsetStep === null ? <When ms={incident.onsetTimeMs} /> : `Step ${formatInteger(incident.onsetStep)}`}
+    >
+      <p>
+        {incident.onsetTimeMs === null ? (
+          <>
+            no time in the log; opened <When ms={incident.openedAtMs} show="relative" />
+          </>
+        ) : (
+          <SinceTime ms={incident.onsetTimeMs} />
+        )}
+      </p>
+      {delay === null ? null : (
+        <p>
+          {delay}
+          {incident.detectedTimeMs === null ? null : (
+            <>
+              , <When ms={incident.detectedTimeMs} show="moment" />
+            </>
+          )}
+        </p>
+      )}
     </HeadlineCell>
   );
 }
@@ -46,14 +80,21 @@ function Since({ incident, lead }: HeadlineProps) {
 /** "02:58:10 UTC, 16 min ago": the date only where it is another day. */
 function SinceTime({ ms }: { readonly ms: number }) {
   const { zone } = useZone();
-  return <><When ms={ms} show="moment" /> {zoneName(zone, ms)}, <When ms={ms} show="relative" /></>;
+  return (
+    <>
+      <When ms={ms} show="moment" /> {zoneName(zone, ms)}, <When ms={ms} show="relative" />
+    </>
+  );
 }
 
 function StillOn({ incident, lead }: HeadlineProps) {
   const shift = lead === null ? null : shiftWord(lead);
   const span = lead === null ? null : spanWord(incident, lead);
   return (
-    <HeadlineCell label="Still on?" value={<SeverityWord mark={incident.ongoing ? incident.severity : "ok"}>{stillOnWord(incident)}</SeverityWord>}>
+    <HeadlineCell
+      label="Still on?"
+      value={<SeverityWord mark={incident.ongoing ? incident.severity : "ok"}>{stillOnWord(incident)}</SeverityWord>}
+    >
       {shift === null ? null : <p>{shift}</p>}
       {span === null ? null : <p>{span}</p>}
     </HeadlineCell>
@@ -71,7 +112,13 @@ function Cost({ incident }: { readonly incident: IncidentDetail }) {
   }
   return (
     <HeadlineCell label="Cost so far" value={<Value quantity={formatGpuHours(soFar)} />}>
-      {rate === null ? null : rate === 0 ? "costs nothing further" : <>each further hour costs <Value quantity={formatGpuHours(rate)} /></>}
+      {rate === null ? null : rate === 0 ? (
+        "costs nothing further"
+      ) : (
+        <>
+          each further hour costs <Value quantity={formatGpuHours(rate)} />
+        </>
+      )}
     </HeadlineCell>
   );
 }
@@ -79,7 +126,11 @@ function Cost({ incident }: { readonly incident: IncidentDetail }) {
 function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
   const { action, advice } = incident;
   if (action === null || advice === null) {
-    return <HeadlineCell proposal label="Suggested action" value="No advice yet">Advice is made once the finding has settled.</HeadlineCell>;
+    return (
+      <HeadlineCell proposal label="Suggested action" value="No advice yet">
+        Advice is made once the finding has settled.
+      </HeadlineCell>
+    );
   }
   const confidence = confidenceWord(advice.confidence);
   const evidence = incident.findings.flatMap((finding) => finding.evidence);
@@ -87,9 +138,21 @@ function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
   return (
     <HeadlineCell proposal label={`Suggested action, ${confidence}`} value={action.text} title={action.text}>
       <p>
-        {advice.lostGpuHours === null ? (advice.lostSteps === null ? null : `${formatCount(advice.lostSteps, "step")} lost. `) : <><Value quantity={formatGpuHours(advice.lostGpuHours)} /> lost. </>}
+        {advice.lostGpuHours === null ? (
+          advice.lostSteps === null ? null : (
+            `${formatCount(advice.lostSteps, "step")} lost. `
+          )
+        ) : (
+          <>
+            <Value quantity={formatGpuHours(advice.lostGpuHours)} /> lost.{" "}
+          </>
+        )}
         Evidence: {count("for")} for, {count("against")} against
-        {action.decision === null ? null : <>. <Text tone="accent">{action.decision}</Text></>}
+        {action.decision === null ? null : (
+          <>
+            . <Text tone="accent">{action.decision}</Text>
+          </>
+        )}
       </p>
       <CountedDraws share={advice.confidence.share} label={`best in ${confidence} of draws`} />
     </HeadlineCell>

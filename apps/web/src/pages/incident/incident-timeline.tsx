@@ -10,14 +10,22 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
   const { zone } = useZone();
   const waits = incident.action !== null && incident.action.decision === null && incident.state !== "resolved";
   return (
-    <Section title="Timeline" note={`${formatCount(incident.timeline.length, "entry", "entries")}, times in ${zoneName(zone, nowMs)}`} plain>
+    <Section
+      title="Timeline"
+      note={`${formatCount(incident.timeline.length, "entry", "entries")}, times in ${zoneName(zone, nowMs)}`}
+      plain
+    >
       <Timeline label="Timeline">
         {incident.timeline.map((entry, index) => (
           <TimelineItem key={`${entry.kind}-${index}`} at={<EntryTime entry={entry} />} actor={entry.actor}>
             {entry.text}
           </TimelineItem>
         ))}
-        {waits ? <TimelineItem at="now" actor="" open>waits for a decision{incident.owner === null ? "" : ` by ${incident.owner}`}</TimelineItem> : null}
+        {waits ? (
+          <TimelineItem at="now" actor="" open>
+            waits for a decision{incident.owner === null ? "" : ` by ${incident.owner}`}
+          </TimelineItem>
+        ) : null}
       </Timeline>
     </Section>
   );

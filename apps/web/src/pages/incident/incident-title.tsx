@@ -1,5 +1,5 @@
 import type { IncidentDetail } from "@trainwatch/core";
-import { Button, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
+import { Button, Chip, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useIncidentVerbs } from "../../data/incidents.ts";
@@ -22,35 +22,67 @@ export function IncidentTitle({ incident }: { readonly incident: IncidentDetail 
         mark={<SeverityShape mark={incident.severity} />}
         lead={
           <>
-            <Text tone={SEVERITY_TONE[incident.severity]} weight="bold">{MARK_WORDS[incident.severity]}</Text>
+            <Text tone={SEVERITY_TONE[incident.severity]} weight="bold">
+              {MARK_WORDS[incident.severity]}
+            </Text>
             <Text tone="label">{`#${incident.id}`}</Text>
           </>
         }
         title={incident.title}
+        chips={incident.regressionOf === null ? undefined : <Regression of={incident.regressionOf} />}
         note={<TitleNote incident={incident} />}
         actions={
           <>
-            {untaken ? <Button kind="quiet" size="small" disabled={acknowledge.isSending} onClick={take}>Acknowledge <KeyHint keys="e" /></Button> : null}
+            {untaken ? (
+              <Button kind="quiet" size="small" disabled={acknowledge.isSending} onClick={take}>
+                Acknowledge <KeyHint keys="e" />
+              </Button>
+            ) : null}
             <ShareIncident incident={incident} />
-            <Button size="small" onClick={() => setClosing(true)}>{incident.state === "resolved" ? "Reopen…" : "Resolve…"}</Button>
+            <Button size="small" onClick={() => setClosing(true)}>
+              {incident.state === "resolved" ? "Reopen…" : "Resolve…"}
+            </Button>
           </>
         }
       />
-      {acknowledge.failure === null ? null : <Notice mark="warning" lit>{acknowledge.failure.message}</Notice>}
+      {acknowledge.failure === null ? null : (
+        <Notice mark="warning" lit>
+          {acknowledge.failure.message}
+        </Notice>
+      )}
       {closing ? <CloseDialog incident={incident} onClose={() => setClosing(false)} /> : null}
     </>
+  );
+}
+
+/** The same fault was resolved before and is back. */
+function Regression({ of: earlier }: { readonly of: number }) {
+  return (
+    <Chip tone="warning">
+      regression of <Link to="/incidents/$incidentId" params={{ incidentId: earlier }} look="plain">{`#${earlier}`}</Link>
+    </Chip>
   );
 }
 
 function TitleNote({ incident }: { readonly incident: IncidentDetail }) {
   return (
     <>
-      <Link to="/runs/$runId" params={{ runId: incident.runId }} look="plain">{incident.project}/{incident.runName}</Link> {incident.attempt}
+      <Link to="/runs/$runId" params={{ runId: incident.runId }} look="plain">
+        {incident.project}/{incident.runName}
+      </Link>{" "}
+      {incident.attempt}
       {" · "}
       {incident.acknowledgedAtMs === null ? (
-        incident.state === "resolved" ? "resolved" : "nobody has taken it"
+        incident.state === "resolved" ? (
+          "resolved"
+        ) : (
+          "nobody has taken it"
+        )
       ) : (
-        <>acknowledged by {incident.owner ?? "somebody"} <When ms={incident.acknowledgedAtMs} show="moment" />{incident.state === "resolved" ? ", resolved" : ""}</>
+        <>
+          acknowledged by {incident.owner ?? "somebody"} <When ms={incident.acknowledgedAtMs} show="moment" />
+          {incident.state === "resolved" ? ", resolved" : ""}
+        </>
       )}
     </>
   );

@@ -19,5 +19,10 @@ export function laneSpecs(metrics: readonly string[], present: ReadonlySet<strin
   const accused = new Set(findings.map((finding) => finding.metric));
   return metrics
     .filter((metric) => present.has(metric) || accused.has(metric))
-    .map((metric, index) => ({ metric, scale: LOG_METRICS.has(metric) ? "log" : "linear", yMode: "robust", heightPx: HEIGHTS_PX[index] ?? 44 }));
+    .map((metric, index) => ({
+      metric,
+      scale: LOG_METRICS.has(metric) ? "log" : "linear",
+      yMode: "robust",
+      heightPx: HEIGHTS_PX[index] ?? 44,
+    }));
 }

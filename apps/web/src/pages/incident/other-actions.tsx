@@ -13,8 +13,12 @@ export function OtherActions({ actions }: { readonly actions: Advice["alternativ
         <>
           <HeadCell>Action</HeadCell>
           <HeadCell numeric>Checkpoint</HeadCell>
-          <HeadCell wide numeric title="Expected, over all draws">Steps</HeadCell>
-          <HeadCell numeric title="Expected, over all draws">GPU-h</HeadCell>
+          <HeadCell wide numeric title="Expected, over all draws">
+            Steps
+          </HeadCell>
+          <HeadCell numeric title="Expected, over all draws">
+            GPU-h
+          </HeadCell>
           <HeadCell>Why not</HeadCell>
         </>
       }
@@ -23,7 +27,9 @@ export function OtherActions({ actions }: { readonly actions: Advice["alternativ
         <Row key={`${action.action}-${action.checkpointStep ?? ""}`}>
           <Cell bold>{ACTION_WORDS[action.action]}</Cell>
           <Cell numeric>{formatInteger(action.checkpointStep)}</Cell>
-          <Cell wide numeric>{formatInteger(action.expectedSteps)}</Cell>
+          <Cell wide numeric>
+            {formatInteger(action.expectedSteps)}
+          </Cell>
           <Cell numeric>{formatGpuHours(action.expectedGpuHours).text}</Cell>
           <Cell wrap>{action.why}</Cell>
         </Row>

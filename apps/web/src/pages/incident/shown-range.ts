@@ -9,5 +9,10 @@ const route = getRouteApi("/incidents/$incidentId");
 export function useShownRange(incident: IncidentDetail): StepRange {
   const { from, to } = route.useSearch();
   if (from !== undefined || to !== undefined) return { from: from ?? null, to: to ?? null };
-  return incidentRange({ onsetStep: incident.onsetStep, endStep: leadFinding(incident.findings)?.endStep ?? null, lastStep: incident.lastStep, ongoing: incident.ongoing });
+  return incidentRange({
+    onsetStep: incident.onsetStep,
+    endStep: leadFinding(incident.findings)?.endStep ?? null,
+    lastStep: incident.lastStep,
+    ongoing: incident.ongoing,
+  });
 }

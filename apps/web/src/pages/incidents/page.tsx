@@ -1,6 +1,19 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { SEVERITIES, type IncidentState, type Severity } from "@trainwatch/core";
-import { Checkbox, DeskOnly, EmptyState, KeyHint, MARK_WORDS, Notice, Page, Segmented, SkeletonRows, Text, TitleRow, Toolbar } from "@trainwatch/ui";
+import {
+  Checkbox,
+  DeskOnly,
+  EmptyState,
+  KeyHint,
+  MARK_WORDS,
+  Notice,
+  Page,
+  Segmented,
+  SkeletonRows,
+  Text,
+  TitleRow,
+  Toolbar,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { useIncidents } from "../../data/incidents.ts";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
@@ -23,13 +36,32 @@ export function IncidentsPage() {
   const navigate = route.useNavigate();
   const [refusal, setRefusal] = useState<string | null>(null);
   const view = search.view ?? "open";
-  const page = useIncidents({ states: STATES_OF_VIEW[view], severities: search.severity ?? [], runId: search.run ?? null, cursor: search.cursor ?? null });
+  const page = useIncidents({
+    states: STATES_OF_VIEW[view],
+    severities: search.severity ?? [],
+    runId: search.run ?? null,
+    cursor: search.cursor ?? null,
+  });
   return (
     <Page label="Incidents">
       <title>Incidents · Trainwatch</title>
-      <TitleRow title="Incidents" note="unacknowledged severity first, then cost rate" actions={<DeskOnly><Text size="label" tone="label"><KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge</Text></DeskOnly>} />
+      <TitleRow
+        title="Incidents"
+        note="unacknowledged severity first, then cost rate"
+        actions={
+          <DeskOnly>
+            <Text size="label" tone="label">
+              <KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge
+            </Text>
+          </DeskOnly>
+        }
+      />
       <InboxFilter />
-      {refusal === null ? null : <Notice mark="warning" lit>{refusal}</Notice>}
+      {refusal === null ? null : (
+        <Notice mark="warning" lit>
+          {refusal}
+        </Notice>
+      )}
       <LoadedView loaded={page} what="The inbox" skeleton={<SkeletonRows label="incidents" rows={8} heightPx={52} />}>
         {(data) =>
           data.items.length === 0 ? (
@@ -43,7 +75,18 @@ export function IncidentsPage() {
                 onSelect={(id) => void navigate({ search: (before) => ({ ...before, incident: id }), replace: true })}
                 onRefused={setRefusal}
               />
-              <Pager shown={data.items.length} total={data.total} noun="incident" isFirst={search.cursor === undefined} next={data.next} onGo={(cursor) => void navigate({ search: ({ cursor: _old, incident: _selected, ...rest }) => (cursor === null ? rest : { ...rest, cursor }) })} />
+              <Pager
+                shown={data.items.length}
+                total={data.total}
+                noun="incident"
+                isFirst={search.cursor === undefined}
+                next={data.next}
+                onGo={(cursor) =>
+                  void navigate({
+                    search: ({ cursor: _old, incident: _selected, ...rest }) => (cursor === null ? rest : { ...rest, cursor }),
+                  })
+                }
+              />
             </>
           )
         }
@@ -59,7 +102,10 @@ function InboxFilter() {
     const chosen = new Set(severity ?? SEVERITIES);
     if (!chosen.delete(changed)) chosen.add(changed);
     const next = SEVERITIES.filter((candidate) => chosen.has(candidate));
-    void navigate({ search: ({ severity: _old, cursor: _cursor, ...rest }) => (next.length === SEVERITIES.length || next.length === 0 ? rest : { ...rest, severity: next }) });
+    void navigate({
+      search: ({ severity: _old, cursor: _cursor, ...rest }) =>
+        next.length === SEVERITIES.length || next.length === 0 ? rest : { ...rest, severity: next },
+    });
   };
   return (
     <Toolbar label="Filter">
@@ -74,7 +120,12 @@ function InboxFilter() {
         onChange={(next) => void navigate({ search: ({ cursor: _cursor, ...rest }) => ({ ...rest, view: next }) })}
       />
       {SEVERITIES.map((candidate) => (
-        <Checkbox key={candidate} label={MARK_WORDS[candidate]} checked={severity === undefined || severity.includes(candidate)} onChange={() => toggle(candidate)} />
+        <Checkbox
+          key={candidate}
+          label={MARK_WORDS[candidate]}
+          checked={severity === undefined || severity.includes(candidate)}
+          onChange={() => toggle(candidate)}
+        />
       ))}
       {run === undefined ? null : (
         <ButtonLink to="/incidents" search={({ run: _run, ...rest }) => rest} size="small">{`Of run ${run} only; show all`}</ButtonLink>
@@ -84,13 +135,35 @@ function InboxFilter() {
 }
 
 function NoIncidents({ view, isFiltered }: { readonly view: InboxView; readonly isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No incident fits this filter" action={<ButtonLink to="/incidents" search={{ view: "all" }} size="small">Show all</ButtonLink>} />;
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="No incident fits this filter"
+        action={
+          <ButtonLink to="/incidents" search={{ view: "all" }} size="small">
+            Show all
+          </ButtonLink>
+        }
+      />
+    );
   if (view === "open") {
     return (
-      <EmptyState title="No open incident" command="npx trainwatch import path/to/train.log" action={<ButtonLink to="/incidents" search={{ view: "all" }} size="small">Show resolved ones too</ButtonLink>}>
+      <EmptyState
+        title="No open incident"
+        command="npx trainwatch import path/to/train.log"
+        action={
+          <ButtonLink to="/incidents" search={{ view: "all" }} size="small">
+            Show resolved ones too
+          </ButtonLink>
+        }
+      >
         Detectors have nothing open. What they cannot see is counted at the foot of the page. To look at an old log:
       </EmptyState>
     );
   }
-  return <EmptyState title={view === "resolved" ? "No incident has been resolved yet" : "No incident so far"}>An incident opens when a detector has a warning or critical finding.</EmptyState>;
+  return (
+    <EmptyState title={view === "resolved" ? "No incident has been resolved yet" : "No incident so far"}>
+      An incident opens when a detector has a warning or critical finding.
+    </EmptyState>
+  );
 }

@@ -9,7 +9,11 @@ export function DataHealth() {
   const nowMs = useNow();
   if (status === null || status.runsActive === 0 || status.runsReporting >= status.runsActive) return null;
   if (status.runsReporting === 0 && status.newestSampleAtMs !== null) {
-    return <StaleNote age={formatDuration(Math.max(0, nowMs - status.newestSampleAtMs))}>No active run is sending. What is below is from before.</StaleNote>;
+    return (
+      <StaleNote age={formatDuration(Math.max(0, nowMs - status.newestSampleAtMs))}>
+        No active run is sending. What is below is from before.
+      </StaleNote>
+    );
   }
   return <PartialNote present={status.runsReporting} total={status.runsActive} what="active runs are sending" />;
 }

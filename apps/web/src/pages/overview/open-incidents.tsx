@@ -2,6 +2,7 @@ import type { IncidentSummary } from "@trainwatch/core";
 import { DeskOnly, EmptyState, KeyHint, Notice, Section } from "@trainwatch/ui";
 import { useState } from "react";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
+import { byCostRate } from "./by-cost-rate.ts";
 import { Link } from "../../routing/link.tsx";
 
 export interface OpenIncidentsProps {
@@ -19,18 +20,34 @@ export function OpenIncidents({ incidents, selected, onSelect }: OpenIncidentsPr
       trailing={
         <>
           <DeskOnly>
-            <span><KeyHint keys="j k" /> move</span>
-            <span><KeyHint keys="e" /> acknowledge</span>
+            <span>
+              <KeyHint keys="j k" /> move
+            </span>
+            <span>
+              <KeyHint keys="e" /> acknowledge
+            </span>
           </DeskOnly>
           <Link to="/incidents">All incidents</Link>
         </>
       }
     >
-      {refusal === null ? null : <Notice mark="warning" lit>{refusal}</Notice>}
+      {refusal === null ? null : (
+        <Notice mark="warning" lit>
+          {refusal}
+        </Notice>
+      )}
       {incidents.length === 0 ? (
-        <EmptyState title="No open incident">Detectors have nothing open. What they cannot see is counted at the foot of the page.</EmptyState>
+        <EmptyState title="No open incident">
+          Detectors have nothing open. What they cannot see is counted at the foot of the page.
+        </EmptyState>
       ) : (
-        <IncidentList incidents={incidents} label="Open incidents" selected={selected} onSelect={onSelect} onRefused={setRefusal} />
+        <IncidentList
+          incidents={byCostRate(incidents)}
+          label="Open incidents"
+          selected={selected}
+          onSelect={onSelect}
+          onRefused={setRefusal}
+        />
       )}
     </Section>
   );

@@ -7,7 +7,9 @@ import { isUntaken } from "../../words/incident-words.ts";
 import { knownCost } from "./known-cost.ts";
 
 export function OverviewReadouts({ overview }: { readonly overview: Overview }) {
-  const { incidents, gpuHoursPerHour, gpusWatched, newestVerifiedCheckpoint: checkpoint } = overview;
+  const { incidents, gpusWatched, newestVerifiedCheckpoint: checkpoint } = overview;
+  // The server knows no rate without an incident; nothing open is nothing at stake.
+  const gpuHoursPerHour = incidents.length === 0 ? 0 : overview.gpuHoursPerHour;
   const nowMs = useNow();
   const status = dataOf(useStatus());
   const burning = incidents.filter((incident) => (incident.gpuHoursPerHour ?? 0) > 0).length;
@@ -21,7 +23,12 @@ export function OverviewReadouts({ overview }: { readonly overview: Overview }) 
         quantity={{ text: gpuHoursPerHour === null ? "–" : formatInteger(gpuHoursPerHour), unit: rateUnit }}
         unknown="no run says how many GPUs it has"
       />
-      <Readout size="large" label="Open incidents" quantity={{ text: formatInteger(incidents.length), unit: "" }} note={`${formatInteger(incidents.filter(isUntaken).length)} not acknowledged`} />
+      <Readout
+        size="large"
+        label="Open incidents"
+        quantity={{ text: formatInteger(incidents.length), unit: "" }}
+        note={`${formatInteger(incidents.filter(isUntaken).length)} not acknowledged`}
+      />
       <Readout
         size="large"
         label="Lost so far in open incidents"
@@ -29,12 +36,24 @@ export function OverviewReadouts({ overview }: { readonly overview: Overview }) 
         note={lost.unknown === 0 ? undefined : `and ${formatInteger(lost.unknown)} more of unknown cost`}
         unknown="GPUs or step time are not known"
       />
-      <Readout size="large" label="Runs reporting" quantity={{ text: formatInteger(status?.runsReporting ?? null), unit: "" }} note={status === null ? undefined : `of ${formatInteger(status.runsActive)} active`} unknown="waiting for the server" />
+      <Readout
+        size="large"
+        label="Runs reporting"
+        quantity={{ text: formatInteger(status?.runsReporting ?? null), unit: "" }}
+        note={status === null ? undefined : `of ${formatInteger(status.runsActive)} active`}
+        unknown="waiting for the server"
+      />
       <Readout
         size="large"
         label="Newest verified checkpoint"
         quantity={{ text: formatInteger(checkpoint?.step ?? null), unit: "" }}
-        note={checkpoint === null ? undefined : [checkpoint.run, checkpoint.savedAtMs === null ? null : `${formatDuration(Math.max(0, nowMs - checkpoint.savedAtMs))} old`].filter((part) => part !== null).join(" · ")}
+        note={
+          checkpoint === null
+            ? undefined
+            : [checkpoint.run, checkpoint.savedAtMs === null ? null : `${formatDuration(Math.max(0, nowMs - checkpoint.savedAtMs))} old`]
+                .filter((part) => part !== null)
+                .join(" · ")
+        }
         unknown="none is verified"
       />
     </ReadoutRow>

@@ -1,7 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Overview } from "@trainwatch/core";
 import { Columns, EmptyState, HiddenHeading, Page, SkeletonReadouts, SkeletonRows } from "@trainwatch/ui";
-import { useOverview } from "../../data/system.ts";
+import { dataOf } from "../../data/loaded.ts";
+import { useOverview, useStatus } from "../../data/system.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { DataHealth } from "./data-health.tsx";
 import { OpenIncidents } from "./open-incidents.tsx";
@@ -14,12 +15,15 @@ const route = getRouteApi("/");
 /** What needs me now. */
 export function OverviewPage() {
   const overview = useOverview();
+  const status = dataOf(useStatus());
+  // Without an active run the overview may be bare although old runs are there.
+  const nothingCame = status !== null && status.newestSampleAtMs === null;
   return (
     <Page label="Overview">
       <title>Overview · Trainwatch</title>
       <HiddenHeading>Overview</HiddenHeading>
       <LoadedView loaded={overview} what="The overview" skeleton={<OverviewSkeleton />}>
-        {(data) => (data.runs.length === 0 && data.incidents.length === 0 ? <NoRuns /> : <Filled overview={data} />)}
+        {(data) => (data.runs.length === 0 && data.incidents.length === 0 && nothingCame ? <NoRuns /> : <Filled overview={data} />)}
       </LoadedView>
     </Page>
   );
@@ -32,7 +36,11 @@ function Filled({ overview }: { readonly overview: Overview }) {
     <>
       <DataHealth />
       <OverviewReadouts overview={overview} />
-      <OpenIncidents incidents={overview.incidents} selected={incident} onSelect={(id) => void navigate({ search: (search) => ({ ...search, incident: id }), replace: true })} />
+      <OpenIncidents
+        incidents={overview.incidents}
+        selected={incident}
+        onSelect={(id) => void navigate({ search: (search) => ({ ...search, incident: id }), replace: true })}
+      />
       <Columns size="wide" asideLabel="Recent" aside={<RecentNews recent={overview.recent} />}>
         <OverviewRuns runs={overview.runs} />
       </Columns>
@@ -43,7 +51,8 @@ function Filled({ overview }: { readonly overview: Overview }) {
 function NoRuns() {
   return (
     <EmptyState title="No run has sent anything yet" command="npx trainwatch import path/to/train.log">
-      Read a log of any known format into a run, or push samples to <code>/trpc/ingest.push</code>. To look around first: <code>npm run demo</code>.
+      Read a log of any known format into a run, or push samples to <code>/trpc/ingest.push</code>. To look around first:{" "}
+      <code>npm run demo</code>.
     </EmptyState>
   );
 }

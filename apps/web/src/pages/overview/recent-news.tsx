@@ -28,7 +28,17 @@ export function RecentNews({ recent }: { readonly recent: readonly News[] }) {
 }
 
 function NewsText({ news }: { readonly news: News }) {
-  if (news.incidentId !== null) return <Link to="/incidents/$incidentId" params={{ incidentId: news.incidentId }} look="plain">{news.text}</Link>;
-  if (news.runId !== null) return <Link to="/runs/$runId" params={{ runId: news.runId }} look="plain">{news.text}</Link>;
+  if (news.incidentId !== null)
+    return (
+      <Link to="/incidents/$incidentId" params={{ incidentId: news.incidentId }} look="plain">
+        {news.text}
+      </Link>
+    );
+  if (news.runId !== null)
+    return (
+      <Link to="/runs/$runId" params={{ runId: news.runId }} look="plain">
+        {news.text}
+      </Link>
+    );
   return <>{news.text}</>;
 }

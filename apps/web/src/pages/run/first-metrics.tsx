@@ -3,7 +3,7 @@ import { EmptyState, SkeletonBlock } from "@trainwatch/ui";
 import { useEffect } from "react";
 import { dataOf } from "../../data/loaded.ts";
 import { useMetricKeys } from "../../data/runs.ts";
-import { STACK_PX } from "./run-charts.tsx";
+import { STACK_PX } from "./stack-measures.ts";
 import { useRunSearch } from "./use-run-search.ts";
 
 const SHOWN = 4;

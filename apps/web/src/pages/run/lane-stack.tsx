@@ -13,7 +13,7 @@ import { FirstMetrics } from "./first-metrics.tsx";
 import { useHeld } from "./held.ts";
 import { laneScale, laneSpecs, USUAL_METRICS, withScale, withYMode } from "./lane-specs.ts";
 import { newerPoints, pointsAfter } from "./new-points.ts";
-import { STACK_PX } from "./run-charts.tsx";
+import { STACK_PX } from "./stack-measures.ts";
 import { without } from "./search.ts";
 import { useTellShownView } from "./shown-view.tsx";
 import { useOverlay } from "./use-overlay.ts";
@@ -100,19 +100,20 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): { rea
   const { search } = useRunSearch();
   const { zone } = useZone();
   const nowMs = useNow();
-  const asked = { from: search.from ?? null, to: search.to ?? null };
   // While another axis is on its way the old answer stays, on its own range: the asked one is in other units.
-  const range = window.axis === shownAxis(search.axis, run) ? asked : { from: window.from, to: window.to };
-  const { overlay, note } = useOverlay({ run, compare: search.compare, metrics: search.metrics ?? USUAL_METRICS, axis: window.axis, range: { from: range.from ?? window.from, to: range.to ?? window.to }, buckets: bucketsFor(size.plotPx) });
+  const fits = window.axis === shownAxis(search.axis, run);
+  const from = fits ? (search.from ?? null) : window.from;
+  const to = fits ? (search.to ?? null) : window.to;
+  const { overlay, note } = useOverlay({ run, compare: search.compare, metrics: search.metrics ?? USUAL_METRICS, axis: window.axis, range: { from: from ?? window.from, to: to ?? window.to }, buckets: bucketsFor(size.plotPx) });
   // The clock decides only which dates bear a year; lanes need not be prepared anew each second for it.
   const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
   const stack = useMemo(() => {
     const view = search.attempt === undefined ? window : attemptAlone(window, search.attempt);
     return prepareStack({
-      window: view, overlay, lanes: laneSpecs(view, search), range, widthPx: size.plotPx, words: { axis: window.axis, zone, nowMs: dayMs },
+      window: view, overlay, lanes: laneSpecs(view, search), range: { from, to }, widthPx: size.plotPx, words: { axis: window.axis, zone, nowMs: dayMs },
       smoothing: search.smooth === undefined ? null : search.smooth * xPerStep(window), findings, attempts: run.attempts, checkpoints: run.checkpoints, notes: run.notes,
     });
-  }, [window, overlay, search, range.from, range.to, size.plotPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
+  }, [window, overlay, search, from, to, size.plotPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
   return { stack, note };
 }
 

@@ -7,7 +7,7 @@ import { shownAxis } from "./axis-choice.ts";
 import type { RunGlance } from "./run-glance.ts";
 import { useShownView } from "./shown-view.tsx";
 import { useRunSearch } from "./use-run-search.ts";
-import { LABEL_PX } from "./run-charts.tsx";
+import { LABEL_PX } from "./stack-measures.ts";
 import { zoomRange } from "./zoom.ts";
 
 /** The launches of the run over its steps; a range dragged out here is what the charts below show. */

@@ -5,10 +5,8 @@ import { dataOf } from "../../data/loaded.ts";
 import { useFindings } from "../../data/runs.ts";
 import { FindingsRail } from "./findings-rail.tsx";
 import { LaneStack } from "./lane-stack.tsx";
+import { LABEL_PX, STACK_PX } from "./stack-measures.ts";
 
-export const LABEL_PX = 196;
-/** Four lanes, events and the axis: the page must not jump when they come. */
-export const STACK_PX = 560;
 const NO_FINDINGS: readonly Finding[] = [];
 
 /** The chart stack and, beside it, what the detectors said about it. */

@@ -1,9 +1,8 @@
 import type { RunDetail } from "@trainwatch/core";
-import { Cell, EmptyState, formatCount, formatInteger, HeadCell, metricTitle, metricUnit, Row, SkeletonRows, Table, Text, TextField, Toolbar } from "@trainwatch/ui";
+import { Button, Cell, EmptyState, formatCount, formatInteger, HeadCell, Inline, Inset, metricTitle, metricUnit, Row, SkeletonRows, Table, Text, TextField, Toolbar } from "@trainwatch/ui";
 import { useState } from "react";
 import { useMetricKeys } from "../../data/runs.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
-import { Button, Inline, Inset } from "@trainwatch/ui";
 import { LaneCheckbox } from "./lanes-menu.tsx";
 
 const PAGE = 50;

@@ -16,7 +16,13 @@ export function DeleteRunDialog({ run, onClose }: { readonly run: RunSummary; re
       description="Its samples, findings, incidents and decisions go with it. The audit trail keeps that it was there. To take it out of the lists only, archive it."
       actions={
         <>
-          <Button kind="danger" disabled={!isRight || remove.isSending} onClick={() => remove.send({ runId: run.id, confirmName: typed }, onClose)}>Delete run</Button>
+          <Button
+            kind="danger"
+            disabled={!isRight || remove.isSending}
+            onClick={() => remove.send({ runId: run.id, confirmName: typed }, onClose)}
+          >
+            Delete run
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
         </>
       }

@@ -16,11 +16,26 @@ const route = getRouteApi("/runs");
 /** Every run, newest first; searched and paged by the server, which reads no sample for it. */
 export function RunsPage() {
   const search = route.useSearch();
-  const runs = useRuns({ search: search.q ?? "", states: search.state ?? [], archived: search.archived ?? false, cursor: search.cursor ?? null });
+  const runs = useRuns({
+    search: search.q ?? "",
+    states: search.state ?? [],
+    archived: search.archived ?? false,
+    cursor: search.cursor ?? null,
+  });
   return (
     <Page label="Runs">
       <title>Runs · Trainwatch</title>
-      <TitleRow title="Runs" note={search.archived === true ? "archived only" : undefined} actions={<DeskOnly><Text size="label" tone="label"><KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open</Text></DeskOnly>} />
+      <TitleRow
+        title="Runs"
+        note={search.archived === true ? "archived only" : undefined}
+        actions={
+          <DeskOnly>
+            <Text size="label" tone="label">
+              <KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open
+            </Text>
+          </DeskOnly>
+        }
+      />
       <RunsFilter />
       <LoadedView loaded={runs} what="The run list" skeleton={<SkeletonRows label="runs" rows={12} heightPx={35} />}>
         {(page) => (page.items.length === 0 ? <NoRuns /> : <RunTable page={page} />)}
@@ -44,7 +59,11 @@ function RunTable({ page }: { readonly page: RunPage }) {
   const refusal = archive.failure ?? unarchive.failure;
   return (
     <>
-      {refusal === null ? null : <Notice mark="warning" lit>{refusal.message}</Notice>}
+      {refusal === null ? null : (
+        <Notice mark="warning" lit>
+          {refusal.message}
+        </Notice>
+      )}
       <Table
         label="Runs"
         head={
@@ -52,11 +71,17 @@ function RunTable({ page }: { readonly page: RunPage }) {
             <HeadCell>State</HeadCell>
             <HeadCell>Run</HeadCell>
             <HeadCell wide>Project</HeadCell>
-            <HeadCell wide numeric>GPUs</HeadCell>
+            <HeadCell wide numeric>
+              GPUs
+            </HeadCell>
             <HeadCell wide>Step</HeadCell>
             <HeadCell numeric>Loss</HeadCell>
-            <HeadCell wide numeric>Last sample</HeadCell>
-            <HeadCell wide numeric>Archive or delete</HeadCell>
+            <HeadCell wide numeric>
+              Last sample
+            </HeadCell>
+            <HeadCell wide numeric>
+              Archive or delete
+            </HeadCell>
           </>
         }
       >
@@ -70,17 +95,32 @@ function RunTable({ page }: { readonly page: RunPage }) {
             trailing={
               <Cell wide numeric>
                 {run.archivedAtMs === null ? (
-                  <Button kind="quiet" size="small" aria-label={`Archive ${run.name}`} onClick={() => archive.send({ runId: run.id })}>Archive</Button>
+                  <Button kind="quiet" size="small" aria-label={`Archive ${run.name}`} onClick={() => archive.send({ runId: run.id })}>
+                    Archive
+                  </Button>
                 ) : (
-                  <Button kind="quiet" size="small" aria-label={`Bring back ${run.name}`} onClick={() => unarchive.send({ runId: run.id })}>Bring back</Button>
+                  <Button kind="quiet" size="small" aria-label={`Bring back ${run.name}`} onClick={() => unarchive.send({ runId: run.id })}>
+                    Bring back
+                  </Button>
                 )}
-                <Button kind="quiet" size="small" aria-label={`Delete ${run.name}…`} onClick={() => setDeleting(run)}>Delete…</Button>
+                <Button kind="quiet" size="small" aria-label={`Delete ${run.name}…`} onClick={() => setDeleting(run)}>
+                  Delete…
+                </Button>
               </Cell>
             }
           />
         ))}
       </Table>
-      <Pager shown={page.items.length} total={page.total} noun="run" isFirst={cursor === undefined} next={page.next} onGo={(next) => void navigate({ search: ({ cursor: _old, run: _selected, ...rest }) => (next === null ? rest : { ...rest, cursor: next }) })} />
+      <Pager
+        shown={page.items.length}
+        total={page.total}
+        noun="run"
+        isFirst={cursor === undefined}
+        next={page.next}
+        onGo={(next) =>
+          void navigate({ search: ({ cursor: _old, run: _selected, ...rest }) => (next === null ? rest : { ...rest, cursor: next }) })
+        }
+      />
       {deleting === null ? null : <DeleteRunDialog run={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
@@ -89,9 +129,28 @@ function RunTable({ page }: { readonly page: RunPage }) {
 function NoRuns() {
   const { q, state, archived } = route.useSearch();
   if (q !== undefined || state !== undefined) {
-    return <EmptyState title="No run fits this search" action={<ButtonLink to="/runs" search={archived === undefined ? {} : { archived }} size="small">Show all</ButtonLink>} />;
+    return (
+      <EmptyState
+        title="No run fits this search"
+        action={
+          <ButtonLink to="/runs" search={archived === undefined ? {} : { archived }} size="small">
+            Show all
+          </ButtonLink>
+        }
+      />
+    );
   }
-  if (archived === true) return <EmptyState title="No run is archived" action={<ButtonLink to="/runs" size="small">Runs</ButtonLink>} />;
+  if (archived === true)
+    return (
+      <EmptyState
+        title="No run is archived"
+        action={
+          <ButtonLink to="/runs" size="small">
+            Runs
+          </ButtonLink>
+        }
+      />
+    );
   return (
     <EmptyState title="No run has sent anything yet" command="npx trainwatch import path/to/train.log">
       Read a log of any known format into a run:

@@ -15,13 +15,21 @@ export function RunsFilter() {
     const chosen = new Set(state ?? RUN_STATES);
     if (!chosen.delete(changed)) chosen.add(changed);
     const next = RUN_STATES.filter((candidate) => chosen.has(candidate));
-    void navigate({ search: ({ state: _state, cursor: _cursor, ...rest }) => (next.length === RUN_STATES.length || next.length === 0 ? rest : { ...rest, state: next }) });
+    void navigate({
+      search: ({ state: _state, cursor: _cursor, ...rest }) =>
+        next.length === RUN_STATES.length || next.length === 0 ? rest : { ...rest, state: next },
+    });
   };
   return (
     <Toolbar label="Filter">
       <SearchField />
       {RUN_STATES.map((candidate) => (
-        <Checkbox key={candidate} label={RUN_STATE_WORDS[candidate]} checked={state === undefined || state.includes(candidate)} onChange={() => toggle(candidate)} />
+        <Checkbox
+          key={candidate}
+          label={RUN_STATE_WORDS[candidate]}
+          checked={state === undefined || state.includes(candidate)}
+          onChange={() => toggle(candidate)}
+        />
       ))}
       <Checkbox
         label="Archived"
@@ -53,5 +61,14 @@ function SearchField() {
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, asked, navigate]);
-  return <TextField label="Search runs" labelHidden type="search" placeholder="Part of project/name" value={text} onChange={(event) => setText(event.target.value)} />;
+  return (
+    <TextField
+      label="Search runs"
+      labelHidden
+      type="search"
+      placeholder="Part of project/name"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
 }

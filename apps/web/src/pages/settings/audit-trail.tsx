@@ -22,7 +22,9 @@ export function AuditTrail() {
       <LoadedView loaded={audit} what="The audit trail" skeleton={<SkeletonRows label="audit entries" rows={10} />}>
         {(page) =>
           page.items.length === 0 ? (
-            <EmptyState title="Nothing has been done yet">Each acknowledgement, decision, token and deletion is written here with its actor.</EmptyState>
+            <EmptyState title="Nothing has been done yet">
+              Each acknowledgement, decision, token and deletion is written here with its actor.
+            </EmptyState>
           ) : (
             <>
               <Table
@@ -42,8 +44,16 @@ export function AuditTrail() {
                 ))}
               </Table>
               <Inset foot>
-                {cursor === undefined ? null : <Button size="small" onClick={() => void navigate({ search: { tab: "audit" } })}>Newest</Button>}
-                {page.next === null ? null : <Button size="small" onClick={() => page.next !== null && void navigate({ search: { tab: "audit", cursor: page.next } })}>Older</Button>}
+                {cursor === undefined ? null : (
+                  <Button size="small" onClick={() => void navigate({ search: { tab: "audit" } })}>
+                    Newest
+                  </Button>
+                )}
+                {page.next === null ? null : (
+                  <Button size="small" onClick={() => page.next !== null && void navigate({ search: { tab: "audit", cursor: page.next } })}>
+                    Older
+                  </Button>
+                )}
               </Inset>
             </>
           )
@@ -57,11 +67,17 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const words = detailWords(entry.details);
   return (
     <Row>
-      <Cell><When ms={entry.atMs} show="moment" /></Cell>
+      <Cell>
+        <When ms={entry.atMs} show="moment" />
+      </Cell>
       <Cell bold>{entry.actor}</Cell>
       <Cell mono>{entry.verb}</Cell>
-      <Cell mono wide>{entry.target}</Cell>
-      <Cell wide wrap><Text tone="text">{words === "" ? "–" : words}</Text></Cell>
+      <Cell mono wide>
+        {entry.target}
+      </Cell>
+      <Cell wide wrap>
+        <Text tone="text">{words === "" ? "–" : words}</Text>
+      </Cell>
     </Row>
   );
 }

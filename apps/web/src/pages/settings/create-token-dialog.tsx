@@ -17,7 +17,8 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
   const [secret, setSecret] = useState<string | null>(null);
   const { create } = useTokenVerbs();
   if (secret !== null) return <SecretDialog name={name} secret={secret} onClose={onClose} />;
-  const toggle = (scope: Scope): void => setScopes((before) => SCOPES.filter((candidate) => (candidate === scope ? !before.includes(scope) : before.includes(candidate))));
+  const toggle = (scope: Scope): void =>
+    setScopes((before) => SCOPES.filter((candidate) => (candidate === scope ? !before.includes(scope) : before.includes(candidate))));
   const canSend = name.trim() !== "" && scopes.length > 0 && !create.isSending;
   return (
     <Dialog
@@ -26,12 +27,25 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
       title="New token"
       actions={
         <>
-          <Button kind="primary" disabled={!canSend} onClick={() => create.send({ name: name.trim(), scopes: [...scopes] }, (made) => setSecret(made.secret))}>Make token</Button>
+          <Button
+            kind="primary"
+            disabled={!canSend}
+            onClick={() => create.send({ name: name.trim(), scopes: [...scopes] }, (made) => setSecret(made.secret))}
+          >
+            Make token
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
         </>
       }
     >
-      <TextField label="Name: who or what will use it" value={name} onChange={(event) => setName(event.target.value)} error={create.failure?.message ?? null} autoComplete="off" maxLength={128} />
+      <TextField
+        label="Name: who or what will use it"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={create.failure?.message ?? null}
+        autoComplete="off"
+        maxLength={128}
+      />
       <Stack gap={1}>
         {SCOPES.map((scope) => (
           <Checkbox key={scope} label={scope} note={SCOPE_NOTES[scope]} checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
@@ -44,7 +58,17 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
 
 function SecretDialog({ name, secret, onClose }: { readonly name: string; readonly secret: string; readonly onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose} title={`Token ${name} is made`} description="Copy it now: only its hash is kept, so it cannot be shown again." actions={<Button kind="primary" onClick={onClose}>Done</Button>}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Token ${name} is made`}
+      description="Copy it now: only its hash is kept, so it cannot be shown again."
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
       <CommandLine label="Secret" command={secret} />
     </Dialog>
   );

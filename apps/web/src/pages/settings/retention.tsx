@@ -26,7 +26,11 @@ function RetentionForm({ current }: { readonly current: Settings }) {
     <>
       <Inset>
         <Stack gap={3}>
-          <Text tone="text">{current.retentionDays === null ? "Runs are kept until somebody deletes them." : `Runs that have not moved for ${formatCount(current.retentionDays, "day")} are deleted.`}</Text>
+          <Text tone="text">
+            {current.retentionDays === null
+              ? "Runs are kept until somebody deletes them."
+              : `Runs that have not moved for ${formatCount(current.retentionDays, "day")} are deleted.`}
+          </Text>
           <Segmented
             label="Keep runs"
             value={keeps}
@@ -36,8 +40,20 @@ function RetentionForm({ current }: { readonly current: Settings }) {
               { value: "days", label: "Delete after" },
             ]}
           />
-          {keeps === "days" ? <TextField label="Days without a new sample" inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} error={days !== "" && asked === undefined ? "A whole number of days, at least 1" : null} /> : null}
-          {save.failure === null ? null : <Notice mark="warning" lit>{save.failure.message}</Notice>}
+          {keeps === "days" ? (
+            <TextField
+              label="Days without a new sample"
+              inputMode="numeric"
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+              error={days !== "" && asked === undefined ? "A whole number of days, at least 1" : null}
+            />
+          ) : null}
+          {save.failure === null ? null : (
+            <Notice mark="warning" lit>
+              {save.failure.message}
+            </Notice>
+          )}
         </Stack>
       </Inset>
       <ActionRow>
@@ -49,7 +65,9 @@ function RetentionForm({ current }: { readonly current: Settings }) {
         >
           Save
         </Button>
-        <Text size="label" tone="label">Deleting is done by the maintenance worker and stands in the audit trail.</Text>
+        <Text size="label" tone="label">
+          Deleting is done by the maintenance worker and stands in the audit trail.
+        </Text>
       </ActionRow>
     </>
   );

@@ -12,12 +12,18 @@ export function RevokeTokenDialog({ token, onClose }: { readonly token: TokenVie
       description="Whatever uses it is refused from now on, and browsers that signed in with it are signed out. A revoked token cannot be brought back."
       actions={
         <>
-          <Button kind="danger" disabled={revoke.isSending} onClick={() => revoke.send({ tokenId: token.id }, onClose)}>Revoke token</Button>
+          <Button kind="danger" disabled={revoke.isSending} onClick={() => revoke.send({ tokenId: token.id }, onClose)}>
+            Revoke token
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
         </>
       }
     >
-      {revoke.failure === null ? null : <Notice mark="warning" lit>{revoke.failure.message}</Notice>}
+      {revoke.failure === null ? null : (
+        <Notice mark="warning" lit>
+          {revoke.failure.message}
+        </Notice>
+      )}
     </Dialog>
   );
 }

@@ -162,5 +162,7 @@ function CrossHairSlider({ stack, crossHair, onHold, onLane }: SliderProps) {
     onLane?.(null);
   };
   const value = hover === null || hover.sample === null || lane === undefined ? "not set" : `${lane.title} ${laneText(lane, hover.sample.value)} at step ${hover.sample.step}, ${axisText(hover.x, stack.words)}`;
+  // A range input would be one to the page's keys too: while it had the focus, `n`, `l` and the others would be typed into it.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   return <div role="slider" tabIndex={0} aria-label="Cross-hair" aria-valuemin={stack.from} aria-valuemax={stack.to} aria-valuenow={hover?.x ?? stack.to} aria-valuetext={value} onKeyDown={move} onBlur={leave} className="absolute inset-0 rounded-chip" />;
 }

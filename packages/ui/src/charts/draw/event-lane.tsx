@@ -32,7 +32,7 @@ export const EventLane = memo(function EventLane({ stack, labelPx, plotPx, compa
           </span>
         ))}
       </div>
-      <svg width={plotPx} height={height - 1} className="overflow-visible" role="list" aria-label="Events in this range">
+      <svg width={plotPx} height={height - 1} className="overflow-visible" role="img" aria-label={eventWords(stack.events)}>
         {stack.ticks.map((tick) => <line key={tick.at} x1={crisp(xPixel(stack, tick.at))} x2={crisp(xPixel(stack, tick.at))} y1="0" y2={height} stroke="var(--grid)" />)}
         {stack.events.map((row, index) => <Row key={row.title} row={row} y={TOP_PX + index * ROW_PX} stack={stack} plotPx={plotPx} />)}
       </svg>
@@ -40,18 +40,25 @@ export const EventLane = memo(function EventLane({ stack, labelPx, plotPx, compa
   );
 });
 
+/** Events named one by one to those who do not see them. */
+const NAMED = 24;
+
+function eventWords(rows: readonly EventRow[]): string {
+  return rows.map((row) => `${row.title}: ${row.marks.slice(0, NAMED).map((mark) => mark.text).join("; ")}${row.total > NAMED ? ` and ${formatInteger(row.total - NAMED)} more` : ""}`).join(". ");
+}
+
 function rowTitle(row: EventRow): string {
   return row.marks.length === row.total ? `${formatInteger(row.total)} in this range` : `${formatInteger(row.marks.length)} of ${formatInteger(row.total)} drawn: the others stand too close`;
 }
 
 function Row({ row, y, stack, plotPx }: { readonly row: EventRow; readonly y: number; readonly stack: PreparedStack; readonly plotPx: number }) {
   const spoken = row.marks.filter((mark) => mark.spoken);
-  const labels = placeLabels(spoken.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.text, weight: mark.x })), { widthPx: plotPx, rows: 1, prefer: "start", offsetPx: 8 });
+  const labels = placeLabels(spoken.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.text, weight: mark.x })), { widthPx: plotPx, rows: 1, prefer: "start", offsetPx: 8, obstaclesPx: row.marks.map((mark) => xPixel(stack, mark.x)) });
   return (
     <g>
       <line x1="0" x2={plotPx} y1={crisp(y)} y2={crisp(y)} stroke="var(--grid)" />
       {row.marks.map((mark) => (
-        <g key={`${mark.x}-${mark.text}`} role="listitem" aria-label={mark.text} data-event={mark.shape} pointerEvents="all">
+        <g key={`${mark.x}-${mark.text}`} data-event={mark.shape} pointerEvents="all">
           <title>{mark.text}</title>
           <Mark mark={mark} x={xPixel(stack, mark.x)} y={y} fromX={mark.fromX === null ? null : xPixel(stack, Math.max(mark.fromX, stack.from))} />
         </g>

@@ -45,7 +45,7 @@ function Tooltip({ stack, lane, hover, left, top, plotPx }: TooltipProps) {
   const onLeft = left > plotPx / 2;
   const place = onLeft ? { right: plotPx - left + 10, top } : { left: left + 10, top };
   return (
-    <div data-part="tooltip" role="status" className="pointer-events-none absolute z-10 rounded-control border border-line-2 bg-raise px-2.5 py-1.5 text-label whitespace-nowrap shadow-popover" style={place}>
+    <div data-part="tooltip" className="pointer-events-none absolute z-10 rounded-control border border-line-2 bg-raise px-2.5 py-1.5 text-label whitespace-nowrap shadow-popover" style={place}>
       <b className="font-semibold">Step {formatInteger(sample.step)}</b> <span className="text-t3">{sample.line.source.attempt}</span>
       {stack.axis === "time" ? <p className="text-t2">{formatDateTime(hover.x, stack.words.zone, stack.words.nowMs)}</p> : null}
       <dl className="m-0 mt-0.5 grid grid-cols-[auto_auto] gap-x-3">
@@ -79,7 +79,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 /** What the other lines of the lane have there: a rolled-back attempt, the second run. A line that is not there is left out. */
 function otherLines(stack: PreparedStack, lane: Lane, hover: CrossHairState): readonly { readonly name: string; readonly text: string }[] {
   return lane.lines.flatMap((line) => {
-    if (line === hover.sample?.line) return [];
+    if (line.key === hover.sample?.line.key) return [];
     const bucket = bucketAt(line, hover.x, stack.axis === "step");
     if (bucket === null) return [];
     const name = line.endLabel?.text ?? (line.role === "superseded" ? `${line.source.attempt}, rolled back` : line.source.attempt);

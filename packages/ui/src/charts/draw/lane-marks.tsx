@@ -100,8 +100,9 @@ function NaNWords({ lane, stack, widthPx }: MarksProps) {
   );
 }
 
-function EndLabels({ lane, stack, widthPx }: MarksProps) {
-  const lines = lane.lines.flatMap((line) => (line.endLabel === null ? [] : [{ line, label: line.endLabel }]));
+function EndLabels({ lane, stack, widthPx, compact }: LaneMarksProps) {
+  // With little room the words of an onset matter more than those of what was rolled back; its dash says it too.
+  const lines = lane.lines.flatMap((line) => (line.endLabel === null || (compact && line.role === "superseded") ? [] : [{ line, label: line.endLabel }]));
   const placed = placeLabels(lines.map(({ label }) => ({ xPx: xPixel(stack, Math.min(label.x, stack.to)), text: label.text, weight: 1 })), { widthPx, rows: lines.length, prefer: "start", offsetPx: 5 });
   return placed.map((spot) => {
     const entry = lines[spot.index];

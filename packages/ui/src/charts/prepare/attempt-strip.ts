@@ -16,7 +16,7 @@ export interface AttemptStrip {
   readonly bars: readonly AttemptBar[];
   readonly from: number;
   readonly to: number;
-  /** "7 launches, 2 rollbacks". */
+  /** "7 launches, 2 went back". */
   readonly counts: string;
   /** "3,035 steps superseded"; null where none are. */
   readonly lost: string | null;
@@ -30,7 +30,7 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
     const goneFrom = Math.min(...attempt.superseded.map((part) => part.fromStep), Number.POSITIVE_INFINITY);
     const end = Number.isFinite(goneFrom) ? Math.max(attempt.firstStep, Math.min(attempt.lastStep, goneFrom)) : attempt.lastStep;
     const why = reasonOfEnd(known[index + 1]?.name ?? null, notes);
-    const words = [why, gone > 0 ? `rolled back, ${formatCount(gone, "step")}` : null].filter((word) => word !== null);
+    const words = [why ?? (gone > 0 ? "rolled back" : null), gone > 0 ? formatCount(gone, "step") : null].filter((word) => word !== null);
     return {
       name: attempt.name,
       from: attempt.firstStep,
@@ -40,13 +40,13 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
       title: `${attempt.name}: steps ${formatInteger(attempt.firstStep)} to ${formatInteger(attempt.lastStep)}${words.length === 0 ? "" : `; ${words.join(", ")}`}`,
     };
   });
-  const rollbacks = bars.filter((bar) => bar.stub !== null).length;
+  const wentBack = bars.filter((bar) => bar.stub !== null).length;
   const lost = known.reduce((sum, attempt) => sum + attempt.superseded.reduce((own, part) => own + (part.toStep - part.fromStep + 1), 0), 0);
   return {
     bars,
     from: Math.min(...bars.map((bar) => bar.from)),
     to: Math.max(...known.map((attempt) => attempt.lastStep)),
-    counts: `${formatCount(known.length, "launch", "launches")}, ${formatCount(rollbacks, "rollback")}`,
+    counts: `${formatCount(known.length, "launch", "launches")}${wentBack === 0 ? "" : `, ${formatInteger(wentBack)} went back`}`,
     lost: lost === 0 ? null : `${formatCount(lost, "step")} superseded`,
   };
 }

@@ -31,10 +31,12 @@ export interface LabelRoom {
   readonly prefer: "start" | "end";
   /** Distance of the text from its place. */
   readonly offsetPx: number;
+  /** Places that no text may cover: marks of the same row. */
+  readonly obstaclesPx?: readonly number[];
 }
 
 /** Places labels so that none overlaps another or leaves the plot; those that find no room are left out (their mark stays). */
-export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, prefer, offsetPx }: LabelRoom): readonly PlacedLabel[] {
+export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, prefer, offsetPx, obstaclesPx = [] }: LabelRoom): readonly PlacedLabel[] {
   const taken: { readonly row: number; readonly from: number; readonly to: number }[] = [];
   const placed: PlacedLabel[] = [];
   const order = wanted.map((label, index) => ({ ...label, index })).sort((a, b) => b.weight - a.weight || a.xPx - b.xPx);
@@ -44,7 +46,7 @@ export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, pre
     const spot = firstFree(rows, sides, (row, anchor) => {
       const from = anchor === "start" ? label.xPx + offsetPx : (label.fromPx ?? label.xPx) - offsetPx - width;
       const to = from + width;
-      const free = from >= 0 && to <= widthPx && taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
+      const free = from >= 0 && to <= widthPx && !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && obstacle !== label.xPx) && taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
       return free ? { row, from, to, anchor } : null;
     });
     if (spot === null) continue;

@@ -16,9 +16,10 @@ export interface OnsetMark {
   readonly label: string;
 }
 
-/** One-step outliers are notes in the rail; a line through all lanes is for what lasts. */
+/** A line through all lanes is for what lasted or paged somebody; a spike that came back has its mark and its place in the rail. */
 export function hasOnsetLine(finding: Finding): boolean {
-  return finding.severity !== "info" && finding.shape !== "point" && finding.onsetStep !== null;
+  if (finding.onsetStep === null || finding.severity === "info") return false;
+  return finding.severity === "critical" || isCurrent(finding);
 }
 
 export function onsetMarks(findings: readonly Finding[], toX: StepMap, range: { readonly from: number; readonly to: number }, words: AxisWords): readonly OnsetMark[] {
@@ -52,7 +53,8 @@ export function isCurrent(finding: Finding): boolean {
 function onsetLabel(finding: Finding, x: number, words: AxisWords): string {
   const where = words.axis === "step" ? formatInteger(finding.onsetStep) : axisShort(x, words);
   if (finding.detectedStep === null || finding.onsetStep === null) return `onset ${where}`;
-  return `onset ${where}, detected ${formatSigned(finding.detectedStep - finding.onsetStep, 0)}`;
+  const late = formatSigned(finding.detectedStep - finding.onsetStep, 0);
+  return `onset ${where}, detected ${late}${words.axis === "step" ? "" : " steps"}`;
 }
 
 /** Severity of the finding on a metric that covers a step, worst first: what an off-scale mark is shaped by. */

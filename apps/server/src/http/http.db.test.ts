@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createHttpBench } from "./http-bench.fixture.ts";
+import { findWebFiles } from "./web-files.ts";
+
+const HOST = { host: "localhost:4400" };
+const JSON_TYPE = { ...HOST, "content-type": "application/json" };
+
+interface ErrorBody {
+  readonly error: { readonly message: string; readonly data: { readonly code: string; readonly httpStatus: number; readonly reason: string; readonly id: string; readonly path: string | null } };
+}
+
+describe("errors over HTTP", () => {
+  it.each([
+    ["a body that is no JSON", { payload: "{not json" }, 400, "bad-request", /cannot be read as JSON/],
+    ["an empty body", { payload: "" }, 400, "bad-request", /./],
+    ["another content type", { payload: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }, 400, "bad-request", /Content-Type: application\/json/],
+    ["a field of the wrong type", { payload: '{"runId":"one"}' }, 400, "bad-request", /runId: Invalid input/],
+    ["a body over the limit", { payload: JSON.stringify({ runId: 1, padding: "x".repeat(1024 * 1024) }) }, 413, "too-large", /1048576 bytes/],
+    ["a gzip bomb", { payload: gzipSync(JSON.stringify({ runId: 1, padding: "x".repeat(8 * 1024 * 1024) })), headers: { "content-encoding": "gzip" } }, 413, "too-large", /bytes/],
+    ["a truncated gzip stream", { payload: gzipSync('{"runId":1}').subarray(0, 12), headers: { "content-encoding": "gzip" } }, 400, "bad-request", /./],
+    ["a run that is not there", { payload: '{"runId":12}' }, 404, "not-found", /There is no run 12/],
+  ])("%s is told clearly and without a stack", async (_what, { payload, headers = {} }: { payload: string | Buffer; headers?: Record<string, string> }, status, reason, message) => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("operate");
+    const response = await bench.app.inject({ method: "POST", url: "/trpc/runs.archive", headers: { ...JSON_TYPE, authorization: `Bearer ${secret}`, ...headers }, payload });
+    const { error }: ErrorBody = response.json();
+    expect([response.statusCode, error.data.httpStatus, error.data.reason]).toEqual([status, status, reason]);
+    expect(error.message).toMatch(message);
+    expect(error.data.id).not.toBe("");
+    expect(response.body).not.toMatch(/"stack"|node_modules|\.ts:\d/);
+  });
+
+  it.each([
+    ["GET", "/trpc/no.such", 404],
+    ["GET", "/trpc/runs.archive?input=%7B%22runId%22%3A1%7D", 400],
+    ["GET", "/api/2.0/nothing", 404],
+    ["POST", "/", 404],
+    ["DELETE", "/trpc/runs.list", 404],
+  ] as const)("%s %s is %d as JSON, never the dashboard", async (method, url, status) => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("admin");
+    const response = await bench.app.inject({ method, url, headers: { ...HOST, authorization: `Bearer ${secret}` } });
+    expect(response.statusCode).toBe(status);
+    expect(response.json<ErrorBody>().error.data.httpStatus).toBe(status);
+  });
+
+  it("refuses a stranger before reading the body", async () => {
+    await using bench = await createHttpBench();
+    const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...JSON_TYPE, authorization: "Bearer tw_wrong", "content-length": String(70 * 1024 * 1024) } });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers["www-authenticate"]).toMatch(/^Bearer/);
+  });
+
+  it("keeps the message of a bug to itself and gives an id to look for", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("read");
+    await bench.store.pool.query("ALTER TABLE run RENAME TO run_gone");
+    const response = await bench.app.inject({ method: "GET", url: "/trpc/runs.list", headers: { ...HOST, authorization: `Bearer ${secret}` } });
+    const { error }: ErrorBody = response.json();
+    expect([response.statusCode, error.data.reason]).toEqual([500, "internal"]);
+    expect(error.message).toContain(error.data.id);
+    expect(response.body).not.toMatch(/run_gone|relation|SELECT|stack/i);
+  });
+
+  it("asks who sends too much to slow down", async () => {
+    await using bench = await createHttpBench({ rateLimitPerMinute: 3 });
+    const { secret } = await bench.token("read");
+    const headers = { ...HOST, authorization: `Bearer ${secret}` };
+    const codes: number[] = [];
+    for (let count = 0; count < 5; count++) codes.push((await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers })).statusCode);
+    expect(codes).toEqual([200, 200, 200, 429, 429]);
+    expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).statusCode).toBe(200);
+  });
+});
+
+describe("the dashboard", () => {
+  async function builtWeb(): Promise<string> {
+    const root = await mkdtemp(join(tmpdir(), "trainwatch-web-"));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    await mkdir(join(root, "assets"));
+    await writeFile(join(root, "index.html"), "<!doctype html><title>Trainwatch</title><script>theme()</script>");
+    await writeFile(join(root, "assets", "index-abc.js"), "export {};");
+    await writeFile(join(root, "favicon.svg"), "<svg/>");
+    await writeFile(join(root, "..", "secret.txt"), "not for you");
+    return root;
+  }
+
+  it("is one page for every path that the page routes itself, never cached", async () => {
+    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
+    for (const url of ["/", "/runs/12?axis=time", "/incidents/3", "/settings"]) {
+      const response = await bench.app.inject({ method: "GET", url, headers: HOST });
+      expect([response.statusCode, response.headers["cache-control"]], url).toEqual([200, "no-cache"]);
+      expect(response.body).toContain("<title>Trainwatch</title>");
+    }
+  });
+
+  it("gives files of the build, those with a hash in their name for good", async () => {
+    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
+    const script = await bench.app.inject({ method: "GET", url: "/assets/index-abc.js", headers: HOST });
+    expect([script.statusCode, script.headers["content-type"], script.headers["cache-control"]]).toEqual([200, expect.stringContaining("javascript"), "public, max-age=31536000, immutable"]);
+    expect((await bench.app.inject({ method: "GET", url: "/favicon.svg", headers: HOST })).body).toBe("<svg/>");
+  });
+
+  it.each(["/assets/gone.js", "/gone.png", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])("has nothing at %s", async (url) => {
+    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
+    const response = await bench.app.inject({ method: "GET", url, headers: HOST });
+    expect(response.body).not.toContain("not for you");
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  it("allows scripts of its own origin only, and no frame around it", async () => {
+    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
+    const { headers } = await bench.app.inject({ method: "GET", url: "/", headers: HOST });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'(;|$)/);
+    expect(policy).toMatch(/frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+
+  it("says how to build it where it is not built, rather than a blank page", async () => {
+    await using bench = await createHttpBench();
+    const response = await bench.app.inject({ method: "GET", url: "/", headers: HOST });
+    expect(response.statusCode).toBe(503);
+    expect(response.body).toContain("npm run setup");
+  });
+});
+
+describe("health and metrics", () => {
+  it("answers without a token", async () => {
+    await using bench = await createHttpBench();
+    expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).json()).toEqual({ status: "ok", version: "0.0.0" });
+    expect((await bench.app.inject({ method: "GET", url: "/readyz", headers: HOST })).json()).toMatchObject({ status: "ready", database: expect.stringMatching(/^\d+/) });
+    const metrics = await bench.app.inject({ method: "GET", url: "/metrics", headers: HOST });
+    expect(metrics.headers["content-type"]).toContain("text/plain");
+    expect(metrics.body).toMatch(/^trainwatch_database_up 1$/m);
+    expect(metrics.body).toMatch(/^trainwatch_incidents_open\{severity="critical"\} 0$/m);
+    expect(metrics.body).toMatch(/^trainwatch_http_request_seconds_count\{route="\/readyz",method="GET",status="200"\} 1$/m);
+  });
+
+  it("says that the database is away, and the process still answers", async () => {
+    await using bench = await createHttpBench();
+    await bench.store.pool.query("ALTER TABLE incident RENAME TO incident_gone");
+    expect((await bench.app.inject({ method: "GET", url: "/metrics", headers: HOST })).body).toMatch(/^trainwatch_database_up 0$/m);
+    expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,135 @@
+import { AppError, NON_FINITE_WORDS, type NonFiniteWord, pushSchema } from "@trainwatch/core";
+import type { z } from "zod";
+import type { ParsedColumn, ParsedPush } from "./parsed-push.ts";
+
+const MOST_COLUMNS = 4096;
+/** Everything but the columns, which are checked by hand: a schema library takes a second over a million numbers. */
+const headSchema = pushSchema.omit({ columns: true });
+
+/**
+ * Checks the body of `ingest.push` and unpacks its columns.
+ * @throws AppError `bad-request` naming the path of the first thing that is wrong.
+ */
+export function parsePush(input: unknown): ParsedPush {
+  if (!isRecord(input)) throw bad([], "is not an object");
+  const { columns = [], ...rest } = input;
+  const head = headSchema.safeParse(rest);
+  if (!head.success) throw badIssue(head.error);
+  if (!Array.isArray(columns)) throw bad(["columns"], "is not an array");
+  if (columns.length > MOST_COLUMNS) throw bad(["columns"], `has ${columns.length} entries, and ${MOST_COLUMNS} are the most`);
+  return { ...head.data, columns: columns.map((column: unknown, index) => parseColumn(column, ["columns", index])) };
+}
+
+type Path = readonly PropertyKey[];
+
+function parseColumn(input: unknown, path: Path): ParsedColumn {
+  if (!isRecord(input)) throw bad(path, "is not an object");
+  const { series, step, time, value, nonFinite = [] } = input;
+  if (typeof series !== "number" || !Number.isSafeInteger(series) || series < 0) throw bad([...path, "series"], "is not an index into `series`");
+  const { numbers, missing } = parseValues(value, [...path, "value"]);
+  const marked = markNonFinite(nonFinite, numbers, missing, [...path, "nonFinite"]);
+  return {
+    series,
+    step: step === undefined ? null : parseSteps(step, [...path, "step"]),
+    time: time === undefined ? null : parseTimes(time, [...path, "time"]),
+    value: numbers,
+    missing: missing.some((each) => each === 1) ? missing : null,
+    badIndexes: marked,
+  };
+}
+
+function parseSteps(input: unknown, path: Path): Float64Array {
+  const items = arrayAt(input, path);
+  const steps = new Float64Array(items.length);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item !== "number") throw bad([...path, index], "is not a number");
+    steps[index] = item;
+  }
+  return steps;
+}
+
+function parseTimes(input: unknown, path: Path): Float64Array {
+  const items = arrayAt(input, path);
+  const times = new Float64Array(items.length);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item === "number") times[index] = item;
+    else if (item === null) times[index] = Number.NaN;
+    else throw bad([...path, index], "is neither a number (epoch milliseconds) nor null");
+  }
+  return times;
+}
+
+function parseValues(input: unknown, path: Path): { numbers: Float64Array; missing: Uint8Array } {
+  const items = arrayAt(input, path);
+  const numbers = new Float64Array(items.length);
+  const missing = new Uint8Array(items.length);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item === "number") numbers[index] = item;
+    else if (item === null) {
+      numbers[index] = Number.NaN;
+      missing[index] = 1;
+    } else {
+      const word = typeof item === "string" ? readNonFinite(item) : undefined;
+      if (word === undefined) throw bad([...path, index], 'is not a number, null, or one of "NaN", "Infinity", "-Infinity"');
+      numbers[index] = Number(word);
+    }
+  }
+  return { numbers, missing };
+}
+
+/**
+ * Fills in what `nonFinite` says about nulls.
+ * @returns indexes that name no null of the column.
+ */
+function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Array, path: Path): number[] {
+  const badIndexes: number[] = [];
+  arrayAt(input, path).forEach((entry, place) => {
+    const at = [...path, place];
+    if (!Array.isArray(entry) || entry.length !== 2) throw bad(at, "is not a pair of an index and a word");
+    const [index, word] = entry as readonly unknown[];
+    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) throw bad([...at, 0], "is not an index");
+    const known = NON_FINITE_WORDS.find((each) => each === word);
+    if (known === undefined) throw bad([...at, 1], 'is not one of "NaN", "Infinity", "-Infinity"');
+    if (missing[index] !== 1) badIndexes.push(index);
+    else {
+      numbers[index] = Number(known);
+      missing[index] = 0;
+    }
+  });
+  return badIndexes;
+}
+
+/** Words that loggers write for a value that is no number, in any case: NaN, -nan, inf, +Infinity. */
+function readNonFinite(text: string): NonFiniteWord | undefined {
+  const parts = /^([+-]?)(nan|inf|infinity)$/i.exec(text.trim());
+  if (parts === null) return undefined;
+  if (parts[2]?.toLowerCase() === "nan") return "NaN";
+  return parts[1] === "-" ? "-Infinity" : "Infinity";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function arrayAt(value: unknown, path: Path): readonly unknown[] {
+  if (!Array.isArray(value)) throw bad(path, "is not an array");
+  return value;
+}
+
+function badIssue(error: z.ZodError): AppError {
+  const [issue] = error.issues;
+  return bad(issue?.path ?? [], `is wrong: ${issue?.message ?? "it does not fit"}`);
+}
+
+function bad(path: Path, what: string): AppError {
+  const place = pathText(path);
+  return new AppError("bad-request", `The push was not stored: ${place} ${what}.`, { details: { path: place } });
+}
+
+/** `columns[3].value[17]`, and `body` for the whole. */
+function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`), "") || "body";
+}

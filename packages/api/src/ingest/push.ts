@@ -1,0 +1,95 @@
+import { AppError, createLineage, type Lineage, type LineagePoint, type PushAnswer } from "@trainwatch/core";
+import type { IngestTransaction, LockedRun, NamedSeries, Store } from "@trainwatch/store";
+import type { MoveFeed } from "../live/move-feed.ts";
+import { pushHash } from "./body-hash.ts";
+import type { ParsedPush } from "./parsed-push.ts";
+import { type PlacedPush, placePoints } from "./place-points.ts";
+import { runMove } from "./run-move.ts";
+import { type SiftedPush, siftPush } from "./sift.ts";
+import { storePoints } from "./store-points.ts";
+
+export interface PushContext {
+  readonly store: Pick<Store, "ingest">;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly moves: Pick<MoveFeed, "announce">;
+}
+
+/**
+ * Stores a push, all of it or nothing. What it answers is on disk. The same (source, seq) with the same content answers the same and
+ * stores nothing.
+ * @throws AppError `conflict` where (source, seq) was used for another content, `unavailable` where the database is away.
+ */
+export async function pushSamples({ store, now, moves }: PushContext, push: ParsedPush): Promise<PushAnswer> {
+  const bodyHash = pushHash(push);
+  const nowMs = now();
+  const done = await store.ingest.transaction(async (tx) => {
+    const before = await tx.batch(push.source, push.seq);
+    if (before !== null) return { answer: sameAnswer(push, bodyHash, before), lastStep: null };
+    const run = await tx.openRun(push.run, nowMs);
+    // The same push may have been stored while we waited for the run.
+    const meanwhile = await tx.batch(push.source, push.seq);
+    if (meanwhile !== null) return { answer: sameAnswer(push, bodyHash, meanwhile), lastStep: null };
+    return storePush(tx, run, push, bodyHash, nowMs);
+  });
+  if (done.lastStep !== null || done.answer.accepted > 0) {
+    moves.announce({ runId: done.answer.runId, lastStep: done.lastStep, samples: done.answer.accepted, atMs: nowMs, incidentsChanged: false });
+  }
+  return done.answer;
+}
+
+function sameAnswer({ source, seq }: ParsedPush, bodyHash: string, stored: { readonly bodyHash: string; readonly answer: PushAnswer }): PushAnswer {
+  if (stored.bodyHash === bodyHash) return stored.answer;
+  throw new AppError("conflict", `Push ${seq} of source ${source} was stored before with another content. Count on within the source, or use another source name.`, { details: { source, seq } });
+}
+
+async function storePush(tx: IngestTransaction, run: LockedRun, push: ParsedPush, bodyHash: string, nowMs: number): Promise<{ answer: PushAnswer; lastStep: number | null }> {
+  const named = push.series.map((series): NamedSeries => ({ metric: series.metric, labels: series.labels, unit: series.unit ?? null }));
+  const base = await run.series(named);
+  const sifted = siftPush(push, base.found.map((series) => series.metric));
+  const lineage = createLineage<LineagePoint & { readonly column: number; readonly at: number }>(await run.lineage());
+  announceLaunch(lineage, push);
+  const stepped = sifted.columns.filter((column) => column.hasSteps);
+  const placedPush = placePoints(lineage, stepped, stepped.map((column) => String(base.found[column.series]?.id)));
+  if (stepped.length < sifted.columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
+  const attempts = lineage.attempts();
+  const current = attempts.at(-1)?.name ?? push.attempt ?? "a1";
+  const placed = [...placedPush.placed, ...withoutSteps(sifted, stepped, current)];
+  const stored = await storePoints(run, { base: base.found, attempts, placed, corrections: placedPush.corrections, arrival: run.arrivals + 1 });
+  await run.saveLineage(lineage.state());
+  await run.facts({ attempt: current, nowMs, checkpoints: push.checkpoints, events: push.events, assignments: push.assignments });
+  const answer: PushAnswer = {
+    accepted: stored.accepted,
+    repeated: stored.repeated,
+    missing: sifted.missing,
+    refused: sifted.refused,
+    refusedTotal: sifted.refusedTotal,
+    flagged: [...sifted.flagged, ...stored.flagged],
+    attempt: current,
+    runId: run.id,
+  };
+  const move = runMove({ run, push, attempts, answer, stored, newSeries: base.made + stored.madeSeries, relabelled: placedPush.corrections.length > 0, nowMs });
+  const written = await tx.finish({ source: push.source, seq: push.seq, runId: run.id, bodyHash, answer, nowMs }, move);
+  if (!written) throw new AppError("conflict", `Push ${push.seq} of source ${push.source} was stored meanwhile for another run. Count on within the source.`, { details: { source: push.source, seq: push.seq } });
+  return { answer, lastStep: move.lastStep };
+}
+
+/** Tells the lineage what the source says of its launch: a name, and an event `start` with the step it builds on. */
+function announceLaunch(lineage: Pick<Lineage, "named" | "marker">, push: ParsedPush): void {
+  const start = push.events.find((event) => event.kind === "start");
+  const branch = start?.step ?? undefined;
+  lineage.named(push.attempt ?? null, branch === undefined ? {} : { branchStep: branch });
+  if (start !== undefined && push.attempt === undefined) lineage.marker(start.text);
+}
+
+/** A run that begins with points that have no steps is in its first attempt all the same. */
+function beginWithoutSteps(lineage: Lineage<LineagePoint & { readonly column: number; readonly at: number }>, nowMs: number): void {
+  lineage.place({ series: "none", step: 0, timeMs: nowMs, value: 0, column: -1, at: 0 });
+  lineage.settle();
+}
+
+/** Points of a source that counts no steps belong to the attempt that is under way. */
+function withoutSteps(sifted: SiftedPush, stepped: SiftedPush["columns"], attempt: string): PlacedPush["placed"] {
+  return sifted.columns.filter((column) => !stepped.includes(column)).map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
+}
+

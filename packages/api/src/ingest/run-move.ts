@@ -1,0 +1,53 @@
+import type { Attempt, PushAnswer } from "@trainwatch/core";
+import type { LockedRun, RunMove } from "@trainwatch/store";
+import type { ParsedPush } from "./parsed-push.ts";
+import type { StoredPoints } from "./store-points.ts";
+
+export interface MoveFacts {
+  readonly run: LockedRun;
+  readonly push: ParsedPush;
+  readonly attempts: readonly Attempt[];
+  readonly answer: PushAnswer;
+  readonly stored: StoredPoints;
+  readonly newSeries: number;
+  readonly relabelled: boolean;
+  readonly nowMs: number;
+}
+
+/** An event with this kind says that times come from a log without a zone. */
+const ZONE_ASSUMED = "zone-assumed";
+
+/** What a push changes in the row of its run: where it stands, so that lists need not read samples. */
+export function runMove({ run, push, attempts, answer, stored, newSeries, relabelled, nowMs }: MoveFacts): RunMove {
+  const newest = attempts.at(-1);
+  const { lastLoss } = stored;
+  // A late push of an earlier stretch must not set the newest loss back.
+  const isLater = lastLoss !== null && (newest?.name !== run.attempt || lastLoss.step >= (run.lastStep ?? -Infinity));
+  return {
+    nowMs,
+    arrivals: run.arrivals + (answer.accepted > 0 ? 1 : 0),
+    attempt: newest?.name ?? null,
+    lastStep: newest?.lastStep ?? null,
+    lastLoss: isLater ? lastLoss.value : undefined,
+    newestSampleMs: stored.newestSampleMs,
+    newSeries,
+    newPoints: answer.accepted,
+    stepIsConstant: isConstant(attempts, run.pointCount + answer.accepted, run.seriesCount + newSeries),
+    zoneAssumed: push.events.some((event) => event.kind === ZONE_ASSUMED),
+    relabelled,
+    metadata: push.metadata ?? {},
+    state: stateAfter(run, push, answer, nowMs),
+  };
+}
+
+/** Whether all points stand on one step, though some series has several (A12). */
+function isConstant(attempts: readonly Attempt[], points: number, series: number): boolean {
+  const step = attempts[0]?.firstStep ?? null;
+  return points > series && attempts.every((attempt) => attempt.firstStep === step && attempt.lastStep === step);
+}
+
+function stateAfter(run: LockedRun, { ended }: ParsedPush, { accepted }: PushAnswer, nowMs: number): RunMove["state"] {
+  if (ended !== undefined) return { state: ended, reason: `The source says that the run has ${ended === "finished" ? "finished" : "crashed"}.`, endedAtMs: nowMs };
+  if (accepted === 0 || run.state === "running") return null;
+  return { state: "running", reason: `Samples arrive again; it was ${run.state}.`, endedAtMs: null };
+}

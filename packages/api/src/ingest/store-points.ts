@@ -1,0 +1,123 @@
+import type { Attempt, LineageCorrection, PushAnswer } from "@trainwatch/core";
+import type { FoundSeries, LockedRun } from "@trainwatch/store";
+import type { PlacedColumn } from "./place-points.ts";
+
+export interface PointsToStore {
+  readonly base: readonly FoundSeries[];
+  readonly attempts: readonly Attempt[];
+  readonly placed: readonly PlacedColumn[];
+  readonly corrections: readonly LineageCorrection[];
+  /** Number of this push within the run. */
+  readonly arrival: number;
+}
+
+export interface StoredPoints {
+  readonly accepted: number;
+  readonly repeated: number;
+  readonly flagged: PushAnswer["flagged"];
+  /** Series made for second writers. */
+  readonly madeSeries: number;
+  readonly newestSampleMs: number | null;
+  /** The stored loss at the highest step of the newest attempt. */
+  readonly lastLoss: { readonly step: number; readonly value: number } | null;
+}
+
+/** Writes attempts, moves what turned out to lie elsewhere, and stores the points. */
+export async function storePoints(run: LockedRun, { base, attempts, placed, corrections, arrival }: PointsToStore): Promise<StoredPoints> {
+  const idsBefore = corrections.length > 0 ? await run.attemptIds() : new Map<string, number>();
+  const ids = attempts.length > 0 ? await run.attempts(attempts, timesOf(placed)) : new Map<string, number>();
+  const writers = writerSeries(run);
+  for (const { series, attempt, writer, becomes } of corrections) {
+    const [from, to] = [await writers.id(Number(series), writer), await writers.id(Number(series), becomes.writer)];
+    const [fromAttempt, toAttempt] = [idsBefore.get(attempt), ids.get(becomes.attempt)];
+    // What has no row yet was placed in this push, and its points come corrected.
+    if (fromAttempt === undefined || toAttempt === undefined) continue;
+    await run.relabel({ from: { seriesId: from, attemptId: fromAttempt }, to: { seriesId: to, attemptId: toAttempt } });
+  }
+  const batches = [];
+  for (const each of placed) {
+    const attemptId = ids.get(each.attempt);
+    if (attemptId === undefined) throw new Error(`attempt ${each.attempt} of run ${run.id} has no row`);
+    const seriesId = await writers.id(base[each.column.series]?.id ?? 0, each.writer);
+    batches.push({ seriesId, attemptId, far: each.far, points: pointsOf(each, arrival) });
+  }
+  const outcome = await run.append(batches);
+  const isLoss = new Set(base.filter((series) => series.metric === "loss").map((series) => series.id));
+  const newest = ids.get(attempts.at(-1)?.name ?? "");
+  let lastLoss: StoredPoints["lastLoss"] = null;
+  let newestSampleMs: number | null = null;
+  for (const { points, seriesId, attemptId, far } of outcome.batches) {
+    for (const time of far ? [] : points.timeMs) if (time > (newestSampleMs ?? -Infinity)) newestSampleMs = time;
+    const step = points.step.at(-1);
+    const value = points.value.at(-1);
+    if (far || step === undefined || value === undefined || attemptId !== newest || !isLoss.has(seriesId) || step < (lastLoss?.step ?? -Infinity)) continue;
+    lastLoss = { step, value };
+  }
+  return { accepted: outcome.stored, repeated: outcome.repeated, flagged: remarks(placed, batches, outcome.seconds), madeSeries: writers.made(), newestSampleMs, lastLoss };
+}
+
+function pointsOf({ column, members }: PlacedColumn, arrival: number) {
+  const count = members.length;
+  // All of a column in one place is the rule, and needs no copy.
+  if (count === column.places.length) return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival: new Float64Array(count).fill(arrival) };
+  const pick = (from: Float64Array): Float64Array => Float64Array.from(members, (at) => from[at] ?? 0);
+  return { count, step: pick(column.step), timeMs: pick(column.timeMs), value: pick(column.value), arrival: new Float64Array(count).fill(arrival) };
+}
+
+/** First and last time of the points of each attempt. */
+function timesOf(placed: readonly PlacedColumn[]): ReadonlyMap<string, { readonly first: number; readonly last: number }> {
+  const times = new Map<string, { first: number; last: number }>();
+  for (const { column, attempt, members, far } of placed) {
+    if (far) continue;
+    const known = times.get(attempt) ?? { first: Infinity, last: -Infinity };
+    for (const at of members) {
+      const time = column.timeMs[at] ?? Number.NaN;
+      if (time < known.first) known.first = time;
+      if (time > known.last) known.last = time;
+    }
+    if (known.first <= known.last) times.set(attempt, known);
+  }
+  return times;
+}
+
+/** Ids of series with the label of a second writer, made when first needed. */
+function writerSeries(run: LockedRun): { id(baseId: number, writer: string | null): Promise<number>; made(): number } {
+  const known = new Map<string, number>();
+  let made = 0;
+  return {
+    async id(baseId, writer) {
+      if (writer === null) return baseId;
+      const key = `${baseId} ${writer}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const { id, isNew } = await run.writerSeries(baseId, writer);
+      if (isNew) made++;
+      known.set(key, id);
+      return id;
+    },
+    made: () => made,
+  };
+}
+
+interface Second {
+  readonly seriesId: number;
+  readonly attemptId: number;
+  readonly step: number;
+}
+
+/** What was stored with a remark, told once a column: far steps one by one, second values by their first. */
+function remarks(placed: readonly PlacedColumn[], batches: readonly { readonly seriesId: number; readonly attemptId: number }[], seconds: readonly Second[]): PushAnswer["flagged"] {
+  const flagged: PushAnswer["flagged"] = [];
+  placed.forEach(({ column, far, members }, index) => {
+    const tell = (at: number, code: string, message: string): void => {
+      flagged.push({ series: column.series, index: column.places[at] ?? 0, code, message });
+    };
+    if (far) for (const at of members.slice(0, 100)) tell(at, "far-step", `Step ${column.step[at] ?? 0} is far beyond what came before. It is kept, and left out of charts and of the run's last step until more follow.`);
+    const here = seconds.filter((second) => second.seriesId === batches[index]?.seriesId && second.attemptId === batches[index]?.attemptId);
+    const first = here[0];
+    if (first === undefined) return;
+    const at = members.find((member) => column.step[member] === first.step);
+    if (at !== undefined) tell(at, "second-value", `Step ${first.step} had another value${here.length > 1 ? `, and ${here.length - 1} more entries likewise` : ""}. All are kept.`);
+  });
+  return flagged;
+}

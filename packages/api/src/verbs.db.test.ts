@@ -1,0 +1,146 @@
+import { SCOPES, isAppError, type ErrorCode, type Scope } from "@trainwatch/core";
+import { TRPCError } from "@trpc/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isAllowed } from "./auth/actor.ts";
+import { createVerbBench, seedIncident, seedRun, type VerbBench } from "./fixtures/verb-bench.ts";
+import { appRouter } from "./root.ts";
+
+type Verb = (input?: unknown) => Promise<unknown>;
+
+/** What the router itself says of each verb: the tables below must cover all of them. */
+const VERBS = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
+  const { type, meta } = procedure._def as { readonly type: string; readonly meta?: { readonly scope: Scope } };
+  return { path, isMutation: type === "mutation", scope: meta?.scope };
+});
+
+function verbOf(caller: object, path: string): Verb {
+  const found = path.split(".").reduce<unknown>((at, name) => Reflect.get(Object(at), name), caller);
+  if (typeof found !== "function") throw new Error(`no verb ${path}`);
+  return (input) => Promise.resolve(Reflect.apply(found, undefined, [input]));
+}
+
+async function codeOf(act: Promise<unknown>): Promise<ErrorCode | "done"> {
+  try {
+    await act;
+    return "done";
+  } catch (error) {
+    if (error instanceof TRPCError && isAppError(error.cause)) return error.cause.code;
+    throw error;
+  }
+}
+
+describe("every verb", () => {
+  // Nothing is written here, so that all share one database.
+  let bench: VerbBench;
+  beforeAll(async () => {
+    bench = await createVerbBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  it.each(VERBS)("$path names a scope and refuses who has shown no token", async ({ path, scope }) => {
+    expect(SCOPES).toContain(scope);
+    expect(await codeOf(verbOf(bench.anonymous(), path)({}))).toBe("unauthenticated");
+  });
+
+  it.each(VERBS)("$path refuses each scope that does not hold $scope, whatever the input", async ({ path, scope }) => {
+    const lacking = SCOPES.filter((held) => scope !== undefined && !isAllowed({ name: held, scopes: [held], tokenId: null, via: "bearer" }, scope));
+    for (const held of lacking) expect(await codeOf(verbOf(bench.as(held), path)({ nonsense: true })), held).toBe("forbidden");
+  });
+});
+
+interface MutationCase {
+  /** Makes what the verb acts on, and answers its input. */
+  prepare(bench: VerbBench): Promise<unknown>;
+  readonly target: RegExp;
+  /** Of two at once: what the one that came second is told. */
+  readonly second: ErrorCode | "done";
+}
+
+const onRun =
+  (more: object = {}) =>
+  async ({ store }: VerbBench) => ({ runId: await seedRun(store), ...more });
+
+const onIncident =
+  (more: object = {}, before: (bench: VerbBench, incidentId: number) => Promise<unknown> = () => Promise.resolve()) =>
+  async (bench: VerbBench) => {
+    const incidentId = await seedIncident(bench.store, await seedRun(bench.store));
+    await before(bench, incidentId);
+    return { incidentId, ...more };
+  };
+
+const MUTATIONS: Readonly<Record<string, MutationCase>> = {
+  "runs.archive": { prepare: onRun(), target: /^run:\d+$/, second: "conflict" },
+  "runs.unarchive": {
+    async prepare(bench) {
+      const runId = await seedRun(bench.store);
+      await bench.as("operate").runs.archive({ runId });
+      return { runId };
+    },
+    target: /^run:\d+$/,
+    second: "conflict",
+  },
+  "runs.delete": { prepare: onRun({ confirmName: "run" }), target: /^run:\d+$/, second: "not-found" },
+  "runs.setMetadata": { prepare: onRun({ gpus: 512 }), target: /^run:\d+$/, second: "done" },
+  "incidents.acknowledge": { prepare: onIncident(), target: /^incident:\d+$/, second: "conflict" },
+  "incidents.resolve": { prepare: onIncident({ reason: "data was fixed" }), target: /^incident:\d+$/, second: "conflict" },
+  "incidents.reopen": {
+    prepare: onIncident({ reason: "it is back" }, (bench, incidentId) => bench.as("operate").incidents.resolve({ incidentId })),
+    target: /^incident:\d+$/,
+    second: "conflict",
+  },
+  "advice.propose": { prepare: onIncident(), target: /^incident:\d+$/, second: "done" },
+  "decisions.decide": {
+    async prepare(bench) {
+      const incidentId = await seedIncident(bench.store, await seedRun(bench.store));
+      const { id } = await bench.as("operate").advice.propose({ incidentId });
+      return { incidentId, adviceId: id, verdict: "accepted", reason: "it is the newest good one" };
+    },
+    target: /^incident:\d+$/,
+    second: "conflict",
+  },
+  "tokens.create": { prepare: () => Promise.resolve({ name: "trainer", scopes: ["ingest"] }), target: /^token:\d+$/, second: "conflict" },
+  "tokens.revoke": {
+    async prepare(bench) {
+      const { token } = await bench.as("admin").tokens.create({ name: "old", scopes: ["read"] });
+      return { tokenId: token.id };
+    },
+    target: /^token:\d+$/,
+    second: "conflict",
+  },
+  "settings.set": { prepare: () => Promise.resolve({ retentionDays: 30 }), target: /^settings$/, second: "done" },
+};
+
+/** A push is no act of a person; its record is the batch row, by which a repeat is known. */
+const NOT_AUDITED = ["ingest.push"];
+
+describe("every mutating verb", () => {
+  it("stands in the table below", () => {
+    const mutating = VERBS.filter(({ isMutation }) => isMutation).map(({ path }) => path);
+    expect([...Object.keys(MUTATIONS), ...NOT_AUDITED].sort()).toEqual([...mutating].sort());
+  });
+
+  it.each(Object.entries(MUTATIONS))("%s writes one audit row with who, what and on what", async (path, { prepare, target }) => {
+    await using bench = await createVerbBench();
+    const input = await prepare(bench);
+    bench.clock.advance(5_000);
+    await verbOf(bench.as("admin"), path)(input);
+    const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(({ verb }) => verb === path);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ actor: "admin", atMs: bench.clock.now(), target: expect.stringMatching(target) });
+  });
+
+  it.each(Object.entries(MUTATIONS))("%s at the same moment twice is done once, and the second is told", async (path, { prepare, second }) => {
+    await using bench = await createVerbBench();
+    const input = await prepare(bench);
+    const codes = await Promise.all([1, 2].map(() => codeOf(verbOf(bench.as("admin"), path)(input))));
+    expect(codes.sort()).toEqual(["done", second].sort());
+    const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(({ verb }) => verb === path);
+    expect(rows).toHaveLength(codes.filter((code) => code === "done").length);
+  });
+
+  it.each(Object.keys(MUTATIONS).filter((path) => path !== "settings.set"))("%s refuses an input that does not fit, naming the field, and writes nothing", async (path) => {
+    await using bench = await createVerbBench();
+    expect(await codeOf(verbOf(bench.as("admin"), path)({ runId: "x", incidentId: -1, tokenId: 0.5, adviceId: null, name: "" }))).toBe("bad-request");
+    expect((await bench.store.records.audit.list({ target: null, limit: 1, cursor: null })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Attempt, LineageState, Push } from "@trainwatch/core";
+import type pg from "pg";
+import { inTransaction } from "../pool/index.ts";
+import { type AppendOutcome, type Batch, appendBatches } from "../samples/append.ts";
+import { lockGroup } from "../samples/group.ts";
+import { type Relabel, relabelSamples } from "../samples/remove.ts";
+import { type NewBatch, type StoredBatch, countSamples, readBatch, writeBatch } from "./batch-rows.ts";
+import { type PushedFacts, writeFacts } from "./fact-rows.ts";
+import { type RunFactsNow, type RunMove, moveRun, openRun, readRun, writeAttempts } from "./run-rows.ts";
+import { type FoundSeries, type NamedSeries, ensureSeries, ensureWriterSeries } from "./series-rows.ts";
+
+/** What one push may do, all of it in one transaction: acknowledged means that it was committed, and so is on disk. */
+export interface IngestTransaction {
+  /** What was stored before under this (source, seq). */
+  batch(source: string, seq: number): Promise<StoredBatch | null>;
+  /** Finds or makes the run and locks it against other pushes, maintenance and deletion until the end. */
+  openRun(run: Push["run"], nowMs: number): Promise<LockedRun>;
+  /** False where the same (source, seq) was stored for another run meanwhile: the transaction must not go on. */
+  finish(batch: NewBatch, move: RunMove): Promise<boolean>;
+}
+
+export interface LockedRun extends RunFactsNow {
+  readonly id: number;
+  lineage(): Promise<LineageState | undefined>;
+  saveLineage(state: LineageState): Promise<void>;
+  /** Makes the stored attempts those given; ids by name. `times`: of new points, epoch ms. */
+  attempts(attempts: readonly Attempt[], times: ReadonlyMap<string, { readonly first: number; readonly last: number }>): Promise<ReadonlyMap<string, number>>;
+  /** Ids by name of the attempts as stored. */
+  attemptIds(): Promise<ReadonlyMap<string, number>>;
+  series(wanted: readonly NamedSeries[]): Promise<{ readonly found: readonly FoundSeries[]; readonly made: number }>;
+  /** The series that a second writer of a series has: the same metric and labels, and the label `writer`. */
+  writerSeries(seriesId: number, writer: string): Promise<{ readonly id: number; readonly isNew: boolean }>;
+  relabel(move: Relabel): Promise<void>;
+  /** Once a transaction. */
+  append(batches: readonly Batch[]): Promise<AppendOutcome>;
+  facts(facts: Omit<PushedFacts, "runId">): Promise<void>;
+}
+
+export interface Ingest {
+  transaction<T>(act: (tx: IngestTransaction) => Promise<T>): Promise<T>;
+  /** Forgets answers to pushes received before a time: points sent again are still known by their values. Returns how many. */
+  forgetBatches(beforeMs: number): Promise<number>;
+}
+
+export function createIngest(pool: pg.Pool): Ingest {
+  return {
+    transaction: (act) => inTransaction(pool, "write", (client) => act(ingestTransaction(client))),
+    async forgetBatches(beforeMs) {
+      await pool.query("DELETE FROM ingest_counter WHERE minute_ms < $1", [beforeMs]);
+      return (await pool.query("DELETE FROM ingest_batch WHERE received_at_ms < $1", [beforeMs])).rowCount ?? 0;
+    },
+  };
+}
+
+function ingestTransaction(client: pg.PoolClient): IngestTransaction {
+  return {
+    batch: (source, seq) => readBatch(client, source, seq),
+    async openRun(run, nowMs) {
+      // A run deleted between finding and locking it is made anew.
+      for (;;) {
+        const id = await openRun(client, run, nowMs);
+        const firstRow = await lockGroup(client, id);
+        const facts = await readRun(client, id);
+        if (facts !== null) return lockedRun(client, id, firstRow, facts);
+        await client.query("DELETE FROM samples.run_group WHERE group_id = $1", [id]);
+      }
+    },
+    async finish(batch, move) {
+      await moveRun(client, batch.runId, move);
+      await countSamples(client, batch.runId, move.nowMs, batch.answer);
+      return writeBatch(client, batch);
+    },
+  };
+}
+
+function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: RunFactsNow): LockedRun {
+  return {
+    ...facts,
+    id,
+    async lineage() {
+      const { rows } = await client.query<{ state: LineageState }>("SELECT state FROM run_lineage WHERE run_id = $1", [id]);
+      return rows[0]?.state;
+    },
+    async saveLineage(state) {
+      await client.query("INSERT INTO run_lineage (run_id, state) VALUES ($1, $2) ON CONFLICT (run_id) DO UPDATE SET state = excluded.state", [id, JSON.stringify(state)]);
+    },
+    attempts: (attempts, times) => writeAttempts(client, id, attempts, times),
+    async attemptIds() {
+      const { rows } = await client.query<{ id: number; name: string }>("SELECT id, name FROM attempt WHERE run_id = $1", [id]);
+      return new Map(rows.map((row) => [row.name, row.id]));
+    },
+    series: (wanted) => ensureSeries(client, id, wanted),
+    writerSeries: (seriesId, writer) => ensureWriterSeries(client, id, seriesId, writer),
+    relabel: (move) => relabelSamples(client, id, move),
+    append: (batches) => appendBatches(client, id, firstRow, batches),
+    facts: (pushed) => writeFacts(client, { runId: id, ...pushed }),
+  };
+}

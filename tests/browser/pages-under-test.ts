@@ -1,0 +1,22 @@
+/** Every page with the words of its own that must be readable when it is whole. */
+export interface PageUnderTest {
+  readonly name: string;
+  readonly path: string;
+  /** The verb without which the page can say nothing. */
+  readonly verb: string;
+  /** What the failed page is about, as its error says. */
+  readonly what: string;
+}
+
+export function pagesUnderTest(runId: number, incidentId: number): readonly PageUnderTest[] {
+  return [
+    { name: "Overview", path: "/", verb: "overview.get", what: "The overview" },
+    { name: "Runs", path: "/runs", verb: "runs.list", what: "The run list" },
+    { name: "Run", path: `/runs/${runId}`, verb: "runs.get", what: "The run" },
+    { name: "Incidents", path: "/incidents", verb: "incidents.list", what: "The inbox" },
+    { name: "Incident", path: `/incidents/${incidentId}`, verb: "incidents.get", what: `Incident #${incidentId}` },
+    { name: "Settings, tokens", path: "/settings", verb: "tokens.list", what: "The list of tokens" },
+    { name: "Settings, retention", path: "/settings?tab=retention", verb: "settings.get", what: "The settings" },
+    { name: "Settings, audit trail", path: "/settings?tab=audit", verb: "audit.list", what: "The audit trail" },
+  ];
+}
