@@ -47,9 +47,10 @@ export function explainError(error: unknown, reference: string): AppError {
 
 function explainTrpc(error: TRPCError, reference: string): AppError {
   if (isAppError(error.cause) || error.cause instanceof z.ZodError) return explainError(error.cause, reference);
+  if (error.cause instanceof SyntaxError) return new AppError("bad-request", `The request cannot be read as JSON: ${error.cause.message}.`, { cause: error });
   const code = CODE_OF_TRPC[error.code];
   if (code === undefined) return explainError(error.cause ?? new Error(error.message), reference);
-  return new AppError(code, error.code === "PARSE_ERROR" ? `The request body cannot be read as JSON: ${error.message}` : error.message, { cause: error });
+  return new AppError(code, error.message, { cause: error });
 }
 
 function explainIssues(error: z.ZodError): AppError {

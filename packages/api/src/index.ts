@@ -4,6 +4,7 @@ export { hashSecret, newToken, secretPrefix } from "./auth/secret.ts";
 export { closeSession, openSession, type NewSession } from "./auth/sessions.ts";
 export type { ApiContext } from "./context.ts";
 export { ERROR_EDGES, errorBody, explainError } from "./errors.ts";
+export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export type { MoveFeed } from "./live/move-feed.ts";
 export { proposeForIncident } from "./advice/propose-advice.ts";

@@ -9,7 +9,7 @@ type Verb = (input?: unknown) => Promise<unknown>;
 
 /** What the router itself says of each verb: the tables below must cover all of them. */
 const VERBS = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
-  const { type, meta } = procedure._def as { readonly type: string; readonly meta?: { readonly scope: Scope } };
+  const { type, meta } = Reflect.get(procedure, "_def") as { readonly type: string; readonly meta?: { readonly scope: Scope } };
   return { path, isMutation: type === "mutation", scope: meta?.scope };
 });
 

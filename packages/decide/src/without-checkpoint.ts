@@ -19,7 +19,7 @@ export function withoutCheckpoint(input: AdviceInput, situation: Situation, pric
     return adviceOf(input, price, {
       action: "wait",
       share: 1,
-      reasons: ["The fault is over; the weights train on at their old level.", why],
+      reasons: ["The fault is over; the weights train on at their old level."],
       rejected,
     });
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryUsage } from "node:process";
+import { cpuUsage, memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
@@ -14,6 +14,15 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
+
+/** Time that this process has worked: what others do on the machine does not count. */
+function cpuMs(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Binary formats count records, of at least one byte each, instead of lines. */
+const COUNTS_RECORDS: ReadonlySet<string> = new Set(["tensorboard"]);
 
 interface Fixture {
   readonly format: string;
@@ -119,7 +128,7 @@ describe.each(formats.map((format) => [format.id, format] as const))("format %s"
       const started = performance.now();
       const { records } = collect(format, [...cut(huge, 1 << 16), Buffer.from("\n")]);
       expect(records.filter((record) => record.kind === "points")).toEqual([]);
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(cpuMs() - started).toBeLessThan(3000);
     },
   );
 
@@ -145,9 +154,9 @@ describe.each(formats.map((format) => [format.id, format] as const))("format %s"
         const run = filler.repeat(Math.ceil(100_000 / filler.length));
         for (const line of bytes.toString("utf8").split("\n")) {
           const middle = Math.floor(line.length / 2);
-          const started = performance.now();
+          const started = cpuMs();
           collect(format, [Buffer.from(`${line.slice(0, middle)}${run}${line.slice(middle)}\n${line}${run}!\n`)]);
-          if (performance.now() - started > 1500) slow.push(`${JSON.stringify(filler)} in ${line.slice(0, 80)}`);
+          if (cpuMs() - started > 1500) slow.push(`${JSON.stringify(filler)} in ${line.slice(0, 80)}`);
         }
       }
     }
@@ -160,11 +169,10 @@ function faults(format: LogFormat, bytes: Uint8Array): string[] {
   const lines = bytes.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 1);
   const confidence = format.sniff(bytes);
   const { records, issues } = collect(format, [bytes]);
-  // Binary formats count records: of at least one byte each.
-  const maxLine = Math.max(lines, bytes.length);
+  const maxLine = COUNTS_RECORDS.has(format.id) ? Math.max(bytes.length, 1) : lines;
   return [
     ...(confidence >= 0 && confidence <= 1 ? [] : [`sniff gives ${confidence}`]),
-    ...issues.filter((issue) => !isSoundIssue(issue)).map((issue) => `issue ${JSON.stringify(issue)}`),
+    ...issues.filter((issue) => !isSoundIssue(issue) || issue.line > maxLine).map((issue) => `issue ${JSON.stringify(issue)}`),
     ...records.filter((record) => !isSoundRecord(record) || record.line > maxLine).map((record) => `record ${JSON.stringify(record)}`),
   ];
 }

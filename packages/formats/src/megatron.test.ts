@@ -155,6 +155,16 @@ describe("B3: a NaN loss is left out of the line", () => {
     expect(of(out, "note")).toMatchObject([{ code: "iterations-skipped", step: 1 }]);
   });
 
+  it("a new launch whose first iterations are skipped has no loss yet, which is not NaN", () => {
+    const skipped = "| number of skipped iterations:   1 | number of nan iterations:   0 |";
+    const fallen = parse(line(50, "lm loss: 2.5"), line(1, "loss scale: 65536.0", skipped));
+    expect(series(fallen, "lm loss")).toEqual([[50, 2.5]]);
+    expect(fallen.issues).toEqual([]);
+    const resumed = parse(line(50, "lm loss: 2.5"), line(51, "loss scale: 65536.0", skipped));
+    expect(series(resumed, "lm loss")).toEqual([[50, 2.5]]);
+    expect(resumed.issues).toMatchObject([{ line: 2, code: "loss-absent" }]);
+  });
+
   it("a printed loss of 0 in an interval of skipped iterations is the mean of none and no value", () => {
     const out = parse(
       line(1, "lm loss: 2.5"),

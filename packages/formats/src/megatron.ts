@@ -46,6 +46,7 @@ function megatronLines(context: LineContext): LineHandler {
   const { sink } = context;
   const facts = runFacts(context);
   const losses = new Set<string>();
+  let lastStep = -1;
   let lastSaved: string | undefined;
   let deepSpeedStep: { readonly step: number; readonly timeMs: number } | undefined;
 
@@ -59,6 +60,9 @@ function megatronLines(context: LineContext): LineHandler {
     const { step } = parsed;
     for (const field of found.unreadable)
       sink.issue({ line, code: "unreadable-value", message: `Iteration ${step}: "${field}" is no number; it was left out.` });
+    // Another launch, whose first lines may have no loss yet.
+    if (step < lastStep) losses.clear();
+    lastStep = step;
     const reading = found.unreadable.length > 0 ? asPrinted(found.fields) : readLosses(found.fields, losses);
     const timeMs = stampBefore(text, found.at) ?? (deepSpeedStep?.step === step ? deepSpeedStep.timeMs : collectedMs);
     remarks(reading, { step, timeMs, line });

@@ -6,3 +6,4 @@ export * from "./average-run-length.ts";
 export * from "./interval.ts";
 export * from "./random.ts";
 export * from "./trend.ts";
+export * from "./running-window.ts";

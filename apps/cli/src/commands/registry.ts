@@ -1,4 +1,5 @@
 import type { CommandEntry } from "../frame/command.ts";
+import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { importLogs } from "./import.ts";
 import { inspect } from "./inspect.ts";
@@ -7,4 +8,4 @@ import { simulate } from "./simulate.ts";
 import { token } from "./token.ts";
 
 /** Every command, in the order in which `trainwatch --help` lists them. */
-export const COMMANDS = [serve, importLogs, inspect, simulate, doctor, token] as const satisfies readonly CommandEntry[];
+export const COMMANDS = [serve, demo, importLogs, inspect, simulate, doctor, token] as const satisfies readonly CommandEntry[];

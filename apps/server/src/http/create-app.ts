@@ -3,7 +3,7 @@ import compress from "@fastify/compress";
 import cookiePlugin from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import { AppError } from "@trainwatch/core";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { LogController, type FastifyInstance } from "fastify";
 import { registerErrorHandler } from "./error-handler.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { isOwnHost } from "./host-guard.ts";
@@ -23,7 +23,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const https = publicUrl?.startsWith("https:") ?? false;
   const app = fastify({
     loggerInstance: services.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID().slice(0, 8),
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 4_096 },

@@ -1,4 +1,4 @@
-import { appRouter, explainError, type Actor, type ApiContext } from "@trainwatch/api";
+import { appRouter, explainError, quoteBareNonFinite, type Actor, type ApiContext } from "@trainwatch/api";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestActor } from "./request-actor.ts";
@@ -23,9 +23,9 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     scope.addHook("onRequest", async (request) => {
       request.actor = await requestActor(request, services, cookie);
     });
-    // tRPC reads the text itself, after it has checked the scope.
+    // tRPC reads the text itself, after it has checked the scope. Python writes NaN bare, which JSON does not know (B7).
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => done(null, quoteBareNonFinite(body)));
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, services);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));

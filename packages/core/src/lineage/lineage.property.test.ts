@@ -39,7 +39,7 @@ describe("lineage, whatever the input", () => {
         const partsClosed = inPushes([...split(acts, cuts), [closing]]);
         for (const [point, identity] of wholeClosed.where) expect(partsClosed.where.get(point)).toBe(identity);
       }),
-      { numRuns: 1500 },
+      { numRuns: 400 },
     );
   });
 
@@ -53,7 +53,7 @@ describe("lineage, whatever the input", () => {
         const singleClosed = inPushes([...acts, closing].map((item) => [item]));
         for (const [point, identity] of wholeClosed.where) expect(singleClosed.where.get(point)).toBe(identity);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -65,7 +65,7 @@ describe("lineage, whatever the input", () => {
         const names = new Set(lineage.attempts().map((attempt) => attempt.name));
         for (const identity of where.values()) expect(names).toContain(identity.split("/")[0]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -82,7 +82,7 @@ describe("lineage, whatever the input", () => {
           seen.add(attempt.name);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

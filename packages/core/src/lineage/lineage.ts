@@ -1,7 +1,7 @@
 import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
-import { allStrands, branchBefore, settleFallen } from "./decide-strands.ts";
+import { allStrands, branchBefore, fold, settleFallen } from "./decide-strands.ts";
 import { type Ledger, emit, emitGuess, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
@@ -76,6 +76,7 @@ function currentAttempt<P extends LineagePoint>(ledger: Ledger<P>): BookedAttemp
 function beginMarked<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, point: P): boolean {
   // What the run had reached at the marker counts: the second metric of the first line after it is no fall-back.
   if (ledger.marker === null || point.step > ledger.marker.reached) return false;
+  for (const strand of allStrands(ledger)) fold(ledger, current, strand);
   const attempt = ledger.book.add("marker", current, branchBefore(point.step, ledger.tracks.all(current.name), null));
   attempt.startMarker = ledger.marker.reason;
   ledger.current = attempt;

@@ -195,6 +195,7 @@ function suspicionEvidence(open: Suspicion): Evidence[] {
   else list.push(evidence("against", "No broken gradient norm was seen", null, null, "grad_norm"));
   if (open.identicalLosses >= IDENTICAL_LOSSES) list.push(evidence("for", `The loss was bit-identical on ${sayInteger(open.identicalLosses)} logged points in a row`, open.identicalLosses, "points", "loss"));
   else list.push(evidence("against", "The logged loss still changes from point to point", open.identicalLosses, "points", "loss"));
+  list.push(evidence("against", "A norm column that the trainer fills badly, or training that stands still, would look the same"));
   list.push(evidence("neutral", "Hugging Face's logging_nan_inf_filter replaces a NaN loss by the running mean; it is on by default", null, null, "huggingface/trl#6702"));
   return list;
 }

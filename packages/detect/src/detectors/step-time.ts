@@ -109,7 +109,7 @@ function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretc
 
 function slowEvidence(stretch: SlowStretch, throughput: number | null): Evidence[] {
   const list = [
-    evidence("for", `${PACE.inARow} logged points in a row, or the median of ${PACE.ofLast}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`, stretch.limit / stretch.baseline, "× median", "detection.md C.4"),
+    evidence("for", `${PACE.inARow} logged points in a row, or the median of ${PACE.lag}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`, stretch.limit / stretch.baseline, "× median", "detection.md C.4"),
     evidence("for", `${sayValue(stretch.excess)} s beyond the pace over ${sayInteger(stretch.points)} logged points`, stretch.excess, "s", "step_time"),
   ];
   if (throughput === null) list.push(evidence("against", "No throughput is logged: longer sequences or larger batches would look the same", null, null, "tokens_per_second"));
@@ -129,10 +129,9 @@ export const stepTime = {
   parameters: [
     { name: "ratio", value: PACE.ratio, unit: "× median", meaning: "Above this a step is slow" },
     { name: "in_a_row", value: PACE.inARow, unit: "logged points", meaning: "Slow steps in a row" },
-    { name: "of_last", value: PACE.ofLast, unit: "logged points", meaning: "Or the median of so many" },
     { name: "deviations", value: PACE.deviations, unit: "σ", meaning: "And above so many robust deviations, where step times scatter" },
     { name: "window", value: PACE.window, unit: "logged points", meaning: "Length of the lagged median" },
-    { name: "lag", value: PACE.lag, unit: "logged points", meaning: "Newest points kept out of it" },
+    { name: "lag", value: PACE.lag, unit: "logged points", meaning: "Newest points kept out of it; their median above the limit is slow too" },
     { name: "pause", value: Math.exp(PAUSE.materialLog), unit: "× median", meaning: "A single step so long is a note" },
   ],
   create,

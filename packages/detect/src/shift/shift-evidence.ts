@@ -23,6 +23,8 @@ export function ownEvidence(record: ShiftRecord, parameters: ShiftParameters): E
   if (record.shape === "ramp") list.push(evidence("for", "It grew over many logged points; slow build-ups tend to last", null, null, "detection.md A.1, IDEFICS"));
   if (record.levelShift !== null) list.push(remainderEvidence(record.levelShift));
   if (record.state === "recovered") list.push(evidence("against", `It was back by step ${sayInteger(record.endStep ?? record.lastStep)}, ${sayInteger((record.endStep ?? record.lastStep) - record.onsetStep)} steps after its onset`, (record.endStep ?? record.lastStep) - record.onsetStep, "steps"));
+  if (record.state === "ongoing" && record.lastStep - record.onsetStep < parameters.waitSteps) list.push(evidence("against", `It is ${sayInteger(record.lastStep - record.onsetStep)} steps old: of spikes that recover, half are back within 30 steps and nearly all within a few hundred`, record.lastStep - record.onsetStep, "steps", "detection.md A.5"));
+  if (record.state === "shifted" || record.state === "diverged") list.push(evidence("against", "No record of the data is compared: a change of the data mixture moves the level as well", null, null, "detection.md A.6"));
   if (record.baselineSamples < FULL_BASELINE) list.push(evidence("against", `The baseline rests on only ${record.baselineSamples} logged points`, record.baselineSamples, "points"));
   if (record.noiseFactor > 1.2) list.push(evidence("neutral", `Neighbouring points share noise; the scale was widened by ${record.noiseFactor.toFixed(1)}`, record.noiseFactor, null, "autocorrelation of the baseline"));
   return list;

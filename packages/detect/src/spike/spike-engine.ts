@@ -1,4 +1,4 @@
-import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
+import { MAD_TO_SIGMA, pushToWindow, windowMad, windowMedian } from "@trainwatch/stats";
 import { pushSample } from "../series/sample-ring.ts";
 import { admit } from "../series/step-order.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
@@ -17,6 +17,8 @@ export const SPIKE_RING = LEVEL_SAMPLES + 2 * SETTLED_SAMPLES;
 const BACK_SIGMA = 2.5;
 const BACK_SHARE = 0.3;
 const SPREAD_FLOOR = 1e-4;
+/** A spread from few deviations is too small too often; this widens it by a sixth at 24 and by 3 % at 128. */
+const FEW_DEVIATIONS = 4;
 
 /**
  * Takes one sample; returns the outliers that it completes. A point is one when it lies far above the median of the 24 points before it, in units of the MAD of such
@@ -31,14 +33,13 @@ export function observeSpike(state: SpikeState, sample: ShiftSample, parameters:
   const found: SpikeRecord[] = [];
   const value = onScale(sample.value, state.scale);
   state.seen++;
-  const level = state.newest.length >= LEAST_LEVEL ? median(state.newest) : null;
-  state.newest.push(value);
-  if (state.newest.length > LEVEL_SAMPLES) state.newest.shift();
+  const level = state.newest.values.length >= LEAST_LEVEL ? windowMedian(state.newest) : null;
+  pushToWindow(state.newest, LEVEL_SAMPLES, value);
   pushSample(state.ring, SPIKE_RING, sample.step, sample.timeMs, sample.value);
   if (state.pending !== null) {
     const done = carryOn(state, sample, value, parameters);
     if (done !== null) found.push(done);
-  } else if (level !== null && state.deviations.length >= SETTLED_SAMPLES) {
+  } else if (level !== null && state.deviations.values.length >= SETTLED_SAMPLES) {
     judge(state, sample, value, level, parameters);
   }
   if (level !== null) addDeviation(state, value - level);
@@ -109,14 +110,13 @@ export function finishSpike(state: SpikeState): SpikeRecord | null {
 }
 
 function addDeviation(state: SpikeState, deviation: number): void {
-  state.deviations.push(deviation);
-  if (state.deviations.length > SCALE_SAMPLES) state.deviations.shift();
+  pushToWindow(state.deviations, SCALE_SAMPLES, deviation);
+  const count = state.deviations.values.length;
   state.sinceSpread++;
-  if (state.sinceSpread < state.deviations.length >> 4) return;
+  if (state.sinceSpread < count >> 4) return;
   state.sinceSpread = 0;
-  state.centre = median(state.deviations);
-  const fewSamples = 1 + LEAST_LEVEL / 2 / state.deviations.length;
-  state.spread = Math.max(MAD_TO_SIGMA * medianAbsoluteDeviation(state.deviations, state.centre), SPREAD_FLOOR) * fewSamples;
+  state.centre = windowMedian(state.deviations);
+  state.spread = Math.max(MAD_TO_SIGMA * windowMad(state.deviations), SPREAD_FLOOR) * (1 + FEW_DEVIATIONS / count);
 }
 
 function restart(state: SpikeState, scale: SpikeState["scale"]): void {

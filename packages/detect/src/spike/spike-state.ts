@@ -1,3 +1,5 @@
+import { newRunningWindow } from "@trainwatch/stats";
+import type { RunningWindow } from "@trainwatch/stats";
 import type { SampleRing } from "../series/sample-ring.ts";
 import { newSampleRing } from "../series/sample-ring.ts";
 import type { StepOrder } from "../series/step-order.ts";
@@ -28,9 +30,9 @@ export interface SpikeState {
   scale: ValueScale;
   ring: SampleRing;
   /** Newest values on the judged scale: their median is the level. */
-  newest: number[];
+  newest: RunningWindow;
   /** Newest values minus the median of those before each, and their centre and spread. */
-  deviations: number[];
+  deviations: RunningWindow;
   centre: number;
   spread: number;
   sinceSpread: number;
@@ -47,8 +49,8 @@ export function newSpikeState(): SpikeState {
     order: newStepOrder(),
     scale: "log",
     ring: newSampleRing(),
-    newest: [],
-    deviations: [],
+    newest: newRunningWindow(),
+    deviations: newRunningWindow(),
     centre: 0,
     spread: 0,
     sinceSpread: 0,

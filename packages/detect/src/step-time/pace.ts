@@ -1,5 +1,6 @@
-import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
-import { lowerIndex, newSampleRing, pushSample } from "../series/sample-ring.ts";
+import { MAD_TO_SIGMA, median, newRunningWindow, pushToWindow, windowMad, windowMedian } from "@trainwatch/stats";
+import type { RunningWindow } from "@trainwatch/stats";
+import { newSampleRing, pushSample } from "../series/sample-ring.ts";
 import type { SampleRing } from "../series/sample-ring.ts";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
@@ -8,11 +9,11 @@ import type { ShiftSample } from "../shift/shift-engine.ts";
 /** Rules of detection.md C.4: ratio to a lagged median. */
 export const PACE = {
   window: 50,
+  /** Newest points kept out of it: those whose median is judged. */
   lag: 10,
   leastWindow: 20,
   ratio: 1.1,
   inARow: 5,
-  ofLast: 10,
   /** In a job whose step times scatter, as many robust deviations as this must be exceeded too. */
   deviations: 3,
   /** Back is below this ratio. */
@@ -35,6 +36,7 @@ export interface SlowStretch {
   ratio: number;
   highestRatio: number;
   points: number;
+  lastSlowStep: number;
   /** Sum of time beyond the baseline over the logged points, in seconds. */
   excess: number;
   endStep: number | null;
@@ -45,7 +47,9 @@ export interface SlowStretch {
 /** Step times of one attempt. Bounded, JSON-safe. */
 export interface PaceState {
   order: StepOrder;
+  /** The newest points, and the lagged window before them. */
   ring: SampleRing;
+  base: RunningWindow;
   run: number;
   seen: number;
   judged: number;
@@ -53,7 +57,7 @@ export interface PaceState {
 }
 
 export function newPaceState(): PaceState {
-  return { order: newStepOrder(), ring: newSampleRing(), run: 0, seen: 0, judged: 0, open: null };
+  return { order: newStepOrder(), ring: newSampleRing(), base: newRunningWindow(), run: 0, seen: 0, judged: 0, open: null };
 }
 
 /** One step time, in seconds; the stretch when it is new or has changed. */
@@ -63,14 +67,15 @@ export function observePace(state: PaceState, sample: ShiftSample): SlowStretch 
   if (admission === "late") return null;
   if (admission === "restart") Object.assign(state, newPaceState(), { order: state.order, seen: state.seen, judged: state.judged });
   state.seen++;
-  const base = state.ring.values.slice(0, -PACE.lag);
-  pushSample(state.ring, PACE.window + PACE.lag, sample.step, sample.timeMs, sample.value);
-  const newest = median(state.ring.values.slice(-PACE.ofLast));
+  const leaving = state.ring.values.length < PACE.lag ? undefined : state.ring.values[0];
+  pushSample(state.ring, PACE.lag, sample.step, sample.timeMs, sample.value);
+  const newest = median(state.ring.values);
+  if (leaving !== undefined) pushToWindow(state.base, PACE.window, leaving);
   if (state.open !== null) return follow(state, state.open, sample, newest);
-  if (base.length < PACE.leastWindow) return null;
+  if (state.base.values.length < PACE.leastWindow) return null;
   state.judged++;
-  const baseline = median(base);
-  const limit = baseline * Math.max(PACE.ratio, 1 + (PACE.deviations * MAD_TO_SIGMA * medianAbsoluteDeviation(base, baseline)) / baseline);
+  const baseline = windowMedian(state.base);
+  const limit = baseline * Math.max(PACE.ratio, 1 + (PACE.deviations * MAD_TO_SIGMA * windowMad(state.base)) / baseline);
   state.run = sample.value > limit ? state.run + 1 : 0;
   if (state.run < PACE.inARow && newest <= limit) return null;
   return open(state, sample, baseline, limit, newest);
@@ -78,7 +83,7 @@ export function observePace(state: PaceState, sample: ShiftSample): SlowStretch 
 
 function open(state: PaceState, sample: ShiftSample, baseline: number, limit: number, newest: number): SlowStretch {
   const { steps, times, values } = state.ring;
-  const first = firstSlow(values, limit, Math.max(0, values.length - PACE.ofLast));
+  const first = firstSlow(values, limit);
   const slow = values.slice(first);
   const peak = first + slow.indexOf(Math.max(...slow));
   state.open = {
@@ -94,6 +99,7 @@ function open(state: PaceState, sample: ShiftSample, baseline: number, limit: nu
     ratio: newest / baseline,
     highestRatio: Math.max(newest, median(slow)) / baseline,
     points: slow.length,
+    lastSlowStep: sample.step,
     excess: slow.reduce((sum, value) => sum + Math.max(0, value - baseline), 0),
     endStep: null,
     state: "ongoing",
@@ -103,8 +109,8 @@ function open(state: PaceState, sample: ShiftSample, baseline: number, limit: nu
 }
 
 /** The first of the slow points that led to the alarm; at most half of those after it may lie below the limit. */
-function firstSlow(values: readonly number[], limit: number, from: number): number {
-  for (let index = from; index < values.length; index++) {
+function firstSlow(values: readonly number[], limit: number): number {
+  for (let index = 0; index < values.length; index++) {
     const rest = values.slice(index);
     if ((values[index] ?? 0) > limit && rest.filter((value) => value > limit).length * 2 >= rest.length) return index;
   }
@@ -114,22 +120,16 @@ function firstSlow(values: readonly number[], limit: number, from: number): numb
 function follow(state: PaceState, stretch: SlowStretch, sample: ShiftSample, newest: number): SlowStretch | null {
   stretch.points++;
   stretch.lastStep = sample.step;
+  if (sample.value > stretch.limit) stretch.lastSlowStep = sample.step;
   stretch.ratio = newest / stretch.baseline;
   stretch.highestRatio = Math.max(stretch.highestRatio, stretch.ratio);
   stretch.excess += Math.max(0, sample.value - stretch.baseline);
   if (sample.value > stretch.peakValue) Object.assign(stretch, { peakValue: sample.value, peakStep: sample.step });
   const back = stretch.ratio < PACE.backRatio;
-  if (!back && stretch.points < PACE.longest) return stretch.points % (2 * PACE.ofLast) === 0 ? { ...stretch } : null;
+  if (!back && stretch.points < PACE.longest) return stretch.points % (2 * PACE.lag) === 0 ? { ...stretch } : null;
   stretch.state = back ? "recovered" : "shifted";
-  stretch.endStep = back ? lastSlow(state.ring, stretch) : sample.step;
+  stretch.endStep = back ? stretch.lastSlowStep : sample.step;
   state.open = null;
   state.run = 0;
   return { ...stretch };
-}
-
-function lastSlow(ring: SampleRing, stretch: SlowStretch): number {
-  for (let index = ring.steps.length - 1; index >= lowerIndex(ring.steps, stretch.onsetStep); index--) {
-    if ((ring.values[index] ?? 0) > stretch.limit) return ring.steps[index] ?? stretch.lastStep;
-  }
-  return stretch.lastStep;
 }

@@ -20,8 +20,9 @@ const MAIN_LOSS = "lm loss";
 /**
  * Megatron-LM prints a mean loss only `if avg >= 0.0` (megatron/training/training.py, training_log): a NaN or negative
  * loss is missing from the line. It was NaN, and not "no data", when the line counts NaN iterations or its gradient norm
- * is not finite, or when it is the language-model loss, which is never negative, and earlier lines had it. A loss of
- * exactly 0 in an interval with skipped iterations is the mean over none (`0.0 / max(1, advanced)`): it is missing.
+ * is not finite. So it was when it is the language-model loss, which is never negative, earlier lines had it and no
+ * iteration was skipped (a launch that begins with skipped iterations has none yet). A loss of exactly 0 in an interval
+ * with skipped iterations is the mean over none (`0.0 / max(1, advanced)`): it is missing.
  * @param known losses that earlier lines of this launch had.
  */
 export function readLosses(fields: readonly Field[], known: ReadonlySet<string>): LossReading {
@@ -40,7 +41,7 @@ export function readLosses(fields: readonly Field[], known: ReadonlySet<string>)
   const expected = known.size === 0 && tellsNaN ? [MAIN_LOSS] : [...known];
   const absent = expected.filter((name) => valueOf(fields, name) === undefined);
   if (absent.length === 0) return nothingHidden;
-  const absentAsNaN = absent.filter((name) => tellsNaN || name === MAIN_LOSS);
+  const absentAsNaN = absent.filter((name) => tellsNaN || (name === MAIN_LOSS && skipped === 0));
   return {
     ...nothingHidden,
     fields: [...fields, ...absentAsNaN.map((name): Field => [name, Number.NaN])],

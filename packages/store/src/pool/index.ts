@@ -1,3 +1,3 @@
-export { binaryQuery } from "./binary-query.ts";
 export { copyRows } from "./copy-rows.ts";
 export { createPool, inTransaction } from "./pool.ts";
+export { literal, readRows } from "./read-rows.ts";

@@ -2,7 +2,7 @@ import type { Decision, FindingState, Incident, IncidentState, Severity, Timelin
 import { Prisma } from "../generated/client.ts";
 import type { StoredAdvice } from "./advice-records.ts";
 import type { Db } from "./db.ts";
-import { INCIDENT_PARTS, incidentColumns, incidentOf, storedIncident } from "./incident-rows.ts";
+import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-rows.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { timelineEntry } from "./timeline.ts";
@@ -58,9 +58,6 @@ export interface IncidentRecords {
   timeline(id: number): Promise<readonly TimelineEntry[]>;
 }
 
-/** For the reducer: findings in the order of their onset. */
-const FOLD_PARTS = { run: { select: { project: true, name: true } }, findings: { select: { body: true }, orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }, { id: "asc" }] } } satisfies Prisma.IncidentInclude;
-
 export function createIncidentRecords(db: Db): IncidentRecords {
   return {
     async list(question) {
@@ -74,23 +71,23 @@ export function createIncidentRecords(db: Db): IncidentRecords {
           array_position(ARRAY['critical', 'warning', 'info'], i.severity),
           CASE WHEN i.ongoing THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
         LIMIT ${question.limit} OFFSET ${offset}`;
-      const rows = await db.incident.findMany({ where: { id: { in: ranked.map(({ id }) => id) } }, include: INCIDENT_PARTS });
-      const byId = new Map(rows.map((row) => [row.id, storedIncident(row)]));
+      const stored = await storedIncidents(db, await db.incident.findMany({ where: { id: { in: ranked.map(({ id }) => id) } } }));
+      const byId = new Map(stored.map((incident) => [incident.id, incident]));
       const items = ranked.flatMap(({ id }) => byId.get(id) ?? []);
       const total = ranked[0]?.total ?? (offset === 0 ? 0 : await countMatching(db, where));
       const end = offset + ranked.length;
       return { items, total, next: ranked.length > 0 && end < total ? encodeCursor([end]) : null };
     },
     async get(id) {
-      const row = await db.incident.findUnique({ where: { id }, include: INCIDENT_PARTS });
-      return row === null ? null : storedIncident(row);
+      const [stored] = await storedIncidents(db, await db.incident.findMany({ where: { id } }));
+      return stored ?? null;
     },
     async ofRun(runId) {
-      return (await db.incident.findMany({ where: { runId }, include: FOLD_PARTS, orderBy: { id: "asc" } })).map(incidentOf);
+      return foldableIncidents(db, await db.incident.findMany({ where: { runId }, orderBy: { id: "asc" } }));
     },
     async find(id) {
-      const row = await db.incident.findUnique({ where: { id }, include: FOLD_PARTS });
-      return row === null ? null : incidentOf(row);
+      const [incident] = await foldableIncidents(db, await db.incident.findMany({ where: { id } }));
+      return incident ?? null;
     },
     async create(runId, incident, opener, nowMs) {
       const [row] = await db.incident.createManyAndReturn({

@@ -1,22 +1,35 @@
 import { FINDING_STATES, INCIDENT_STATES, SEVERITIES, describeIncident, type Incident } from "@trainwatch/core";
-import type { Advice, Decision, Incident as IncidentRow, Run } from "../generated/client.ts";
+import type { Advice, Incident as IncidentRow } from "../generated/client.ts";
 import { storedAdvice } from "./advice-records.ts";
+import type { Db } from "./db.ts";
 import { decisionOf } from "./decision-records.ts";
 import { findingOf } from "./finding-records.ts";
 import type { StoredIncident } from "./incident-records.ts";
-import { runFacts } from "./run-facts.ts";
+import { runFacts, type RunFacts } from "./run-facts.ts";
 
-/** What comes with each incident of a list. */
-export const INCIDENT_PARTS = { run: true, advice: { orderBy: { id: "desc" }, take: 1 }, decisions: { orderBy: { id: "desc" }, take: 1 } } as const;
+/**
+ * Rows with their runs, newest advice and what was decided on it. One query after the other: inside a transaction they share a connection,
+ * on which Prisma's `include` would send them all at once.
+ */
+export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly StoredIncident[]> {
+  if (rows.length === 0) return [];
+  const runs = new Map((await db.run.findMany({ where: { id: { in: rows.map((row) => row.runId) } } })).map((run) => [run.id, runFacts(run)]));
+  const newest = await db.$queryRaw<Advice[]>`
+    SELECT DISTINCT ON (incident_id) id, incident_id AS "incidentId", action, body, created_at_ms AS "createdAtMs"
+    FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
+  const decisions = newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
+  return rows.flatMap((row) => {
+    const run = runs.get(row.runId);
+    const advice = newest.find((candidate) => candidate.incidentId === row.id);
+    const decision = decisions.find((made) => made.adviceId === advice?.id);
+    return run === undefined ? [] : [{ ...shownColumns(row, run), advice: advice === undefined ? null : storedAdvice(advice), decision: decision === undefined ? null : decisionOf(decision) }];
+  });
+}
 
-type WithParts = IncidentRow & { readonly run: Run; readonly advice: readonly Advice[]; readonly decisions: readonly Decision[] };
-
-export function storedIncident(row: WithParts): StoredIncident {
-  const advice = row.advice[0];
-  const decision = row.decisions.find((made) => made.adviceId === advice?.id);
+function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "advice" | "decision"> {
   return {
     id: row.id,
-    run: runFacts(row.run),
+    run,
     attempt: row.attempt,
     title: row.title,
     metric: row.metric,
@@ -34,20 +47,30 @@ export function storedIncident(row: WithParts): StoredIncident {
     acknowledgedAtMs: row.acknowledgedAtMs,
     resolvedAtMs: row.resolvedAtMs,
     regressionOf: row.regressionOf,
-    advice: advice === undefined ? null : storedAdvice(advice),
-    decision: decision === undefined ? null : decisionOf(decision),
   };
 }
 
-/** The incident as the reducer sees it. */
-export function incidentOf(row: IncidentRow & { readonly run: { readonly project: string; readonly name: string }; readonly findings: readonly { readonly body: unknown }[] }): Incident {
+/** Rows of one run as the reducer sees them, each with its findings in the order of their onset. */
+export async function foldableIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly Incident[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { project, name } = await db.run.findUniqueOrThrow({ where: { id: first.runId } });
+  const findings = await db.finding.findMany({
+    where: { incidentId: { in: rows.map((row) => row.id) } },
+    select: { incidentId: true, body: true },
+    orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => incidentOf(row, `${project}/${name}`, findings.filter((finding) => finding.incidentId === row.id)));
+}
+
+function incidentOf(row: IncidentRow, run: string, findings: readonly { readonly body: unknown }[]): Incident {
   return {
     id: row.id,
-    run: `${row.run.project}/${row.run.name}`,
+    run,
     attempt: row.attempt,
     state: known(INCIDENT_STATES, row.state),
     severity: known(SEVERITIES, row.severity),
-    findings: row.findings.map(findingOf),
+    findings: findings.map(findingOf),
     regressionOf: row.regressionOf,
     owner: row.owner,
     openedAtMs: row.openedAtMs,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { literal } from "../pool/index.ts";
 import { type Block, type BlockOwner, FULL_POINTS, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
 import type { Head } from "./dictionary.ts";
 import { noteRows } from "./group.ts";
@@ -73,17 +74,12 @@ async function readOverlaps(client: pg.ClientBase, groupId: number, batches: rea
     return head !== undefined && (head.farPoints > 0 || (batch.points.step[0] ?? 0) <= (head.lastStep ?? -Infinity));
   });
   if (overlapping.length === 0) return found;
+  const bounds = `unnest(${literal.ints(overlapping.map((batch) => batch.seriesId))}, ${literal.ints(overlapping.map((batch) => batch.attemptId))},
+    ${literal.float8s(overlapping.map((batch) => batch.points.step[0] ?? 0))}, ${literal.float8s(overlapping.map((batch) => batch.points.step.at(-1) ?? 0))}) AS new (series_id, attempt_id, lo, hi)`;
   const blocks = await readBlocks(
     client,
     groupId,
-    `level = 0 AND EXISTS (SELECT FROM unnest($2::int[], $3::int[], $4::float8[], $5::float8[]) AS new (series_id, attempt_id, lo, hi)
-       WHERE new.series_id = block.series_id AND new.attempt_id = block.attempt_id AND block.lo_step <= new.hi AND block.hi_step >= new.lo)`,
-    [
-      overlapping.map((batch) => batch.seriesId),
-      overlapping.map((batch) => batch.attemptId),
-      overlapping.map((batch) => batch.points.step[0] ?? 0),
-      overlapping.map((batch) => batch.points.step[batch.points.count - 1] ?? 0),
-    ],
+    `level = 0 AND EXISTS (SELECT FROM ${bounds} WHERE new.series_id = block.series_id AND new.attempt_id = block.attempt_id AND block.lo_step <= new.hi AND block.hi_step >= new.lo)`,
   );
   for (const block of blocks) found.set(ownerKey(block), [...(found.get(ownerKey(block)) ?? []), decodePoints(block.data)]);
   return found;

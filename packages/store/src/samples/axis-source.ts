@@ -43,7 +43,7 @@ async function mapsOf(client: pg.ClientBase, groupId: number, heads: readonly He
   for (const { seriesId, attemptId, firstStep, lastStep } of heads) {
     if (firstStep === null || lastStep === null) continue;
     const level = levelWithin(Math.floor(Math.log2(Math.max(1, (lastStep - firstStep) / MAP_PAIRS))));
-    const blocks = await readBlocks(client, groupId, "series_id = $2 AND attempt_id = $3 AND up > $4 AND level <= $4 AND NOT far", [seriesId, attemptId, level]);
+    const blocks = await readBlocks(client, groupId, `series_id = ${seriesId} AND attempt_id = ${attemptId} AND up > ${level} AND level <= ${level} AND NOT far`);
     const found = blocks.flatMap(pairs).sort((a, b) => a[0] - b[0]);
     const steps = found.map(([step]) => step);
     const xs = found.map(([, x]) => x);

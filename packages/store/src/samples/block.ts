@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { binaryQuery, copyRows } from "../pool/index.ts";
+import { copyRows, literal, readRows } from "../pool/index.ts";
 import { type Cells, encodeCells } from "./cells.ts";
 import { type Points, encodePoints } from "./points.ts";
 
@@ -96,13 +96,32 @@ export async function writeBlocks(client: pg.ClientBase, groupId: number, firstR
   });
 }
 
-/** Reads rows of one group that meet `where`, whose parameters begin at $2, in the order in which they were written; the first `limit` of them if there is one. */
-export function readBlocks(client: pg.ClientBase, groupId: number, where: string, values: readonly unknown[], limit?: number): Promise<StoredBlock[]> {
-  return binaryQuery<StoredBlock>(
-    client,
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", up, level, lo_step AS "loStep", hi_step AS "hiStep", row_no AS "rowNo", lo_arrival AS "loArrival",
-       hi_arrival AS "hiArrival", lo_time_ms AS "loTimeMs", hi_time_ms AS "hiTimeMs", size, far, data
-     FROM samples.block WHERE group_id = $1 AND ${where} ORDER BY row_no${limit === undefined ? "" : ` LIMIT ${limit}`}`,
-    [groupId, ...values],
-  );
+/**
+ * Reads rows of one group that meet `where`, in the order in which they were written; the first `limit` of them if there is one.
+ * @param where SQL made with `literal`.
+ */
+export function readBlocks(client: pg.ClientBase, groupId: number, where: string, limit?: number): Promise<StoredBlock[]> {
+  const select = `SELECT series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data
+    FROM samples.block WHERE group_id = ${literal.int(groupId)} AND ${where} ORDER BY row_no${limit === undefined ? "" : ` LIMIT ${literal.int(limit)}`}`;
+  return readRows(client, select, (row) => ({
+    seriesId: row.int4(),
+    attemptId: row.int4(),
+    up: row.int2(),
+    level: row.int2(),
+    loStep: row.float8(),
+    hiStep: row.float8(),
+    rowNo: row.int8(),
+    loArrival: row.float8(),
+    hiArrival: row.float8(),
+    loTimeMs: row.float8OrNull(),
+    hiTimeMs: row.float8OrNull(),
+    size: row.int4(),
+    far: row.bool(),
+    data: row.bytea(),
+  }));
+}
+
+/** Owners as two arrays of equal length, for a FROM clause: `(series_id, attempt_id)`. */
+export function ownerTable(owners: readonly BlockOwner[]): string {
+  return `unnest(${literal.ints(owners.map((owner) => owner.seriesId))}, ${literal.ints(owners.map((owner) => owner.attemptId))}) AS owner (series_id, attempt_id)`;
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { literal } from "../pool/index.ts";
 import { addCell, addPoint } from "./accumulate.ts";
 import { type StoredBlock, readBlocks } from "./block.ts";
 import type { BucketGrid } from "./bucket-grid.ts";
@@ -57,13 +58,13 @@ async function gatherLevel(client: pg.ClientBase, question: GatherQuestion, atte
   const lo = Math.min(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.lo)));
   const hi = Math.max(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.hi)));
   const { times } = question;
-  const owners = [question.seriesIds, attempts.map((attempt) => attempt.attemptId)];
+  const owners = `series_id = ANY(${literal.ints(question.seriesIds)}) AND attempt_id = ANY(${literal.ints(attempts.map((attempt) => attempt.attemptId))})`;
   const blocks = await readBlocks(
     client,
     question.groupId,
-    `series_id = ANY($2) AND attempt_id = ANY($3) AND up > $4 AND level <= $4 AND lo_step <= $6 AND hi_step >= $5 AND (NOT far OR $7)
-     AND CASE WHEN lo_time_ms IS NULL THEN lo_step <= $11 AND hi_step >= $10 ELSE lo_time_ms <= $9 AND hi_time_ms >= $8 END`,
-    [...owners, level, lo, hi, question.withFar, times.from, times.to, times.untimedLo, times.untimedHi],
+    `${owners} AND up > ${level} AND level <= ${level} AND lo_step <= ${literal.float8(hi)} AND hi_step >= ${literal.float8(lo)}${question.withFar ? "" : " AND NOT far"}
+     AND CASE WHEN lo_time_ms IS NULL THEN lo_step <= ${literal.float8(times.untimedHi)} AND hi_step >= ${literal.float8(times.untimedLo)}
+       ELSE lo_time_ms <= ${literal.float8(times.to)} AND hi_time_ms >= ${literal.float8(times.from)} END`,
   );
   const packs = blocks.map((block) => (block.level === 0 ? { block, cells: null } : { block, cells: decodeCells(block.data) }));
   const cuts = new CutCells(attempts, level);
@@ -75,12 +76,12 @@ async function gatherLevel(client: pg.ClientBase, question: GatherQuestion, atte
   }
   if (cuts.isEmpty()) return;
   const ranges = cuts.ranges();
+  const width = literal.float8(2 ** level);
   const behind = await readBlocks(
     client,
     question.groupId,
-    `series_id = ANY($2) AND attempt_id = ANY($3) AND up <= $4 AND level = 0 AND lo_step <= $6 AND hi_step >= $5
-     AND EXISTS (SELECT FROM unnest($7::float8[]) AS cell(lo) WHERE lo_step < cell.lo + $8 AND hi_step >= cell.lo)`,
-    [...owners, level, Math.min(...ranges), Math.max(...ranges) + 2 ** level, ranges, 2 ** level],
+    `${owners} AND up <= ${level} AND level = 0 AND lo_step <= ${literal.float8(Math.max(...ranges) + 2 ** level)} AND hi_step >= ${literal.float8(Math.min(...ranges))}
+     AND EXISTS (SELECT FROM unnest(${literal.float8s(ranges)}) AS cell (lo) WHERE lo_step < cell.lo + ${width} AND hi_step >= cell.lo)`,
   );
   for (const block of behind) sink.takePoints(block, true);
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
-import { type Block, type BlockOwner, FULL_CELLS, FULL_POINTS, NOT_FOLDED, type StoredBlock, cellsBlock, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
+import { type Block, type BlockOwner, FULL_CELLS, FULL_POINTS, NOT_FOLDED, type StoredBlock, cellsBlock, ownerTable, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
 import { type Cells, decodeCells, mergeCells, sliceCells } from "./cells.ts";
 import { foldCells, foldPoints, levelAbove } from "./fold.ts";
 import { lockGroup, noteRows } from "./group.ts";
@@ -57,8 +57,7 @@ async function packOwners(client: pg.ClientBase, groupId: number, owners: readon
   const rows = await readBlocks(
     client,
     groupId,
-    `up = $2 AND NOT far AND EXISTS (SELECT FROM unnest($3::int[], $4::int[]) AS owner (series_id, attempt_id) WHERE owner.series_id = block.series_id AND owner.attempt_id = block.attempt_id)`,
-    [NOT_FOLDED, owners.map((owner) => owner.seriesId), owners.map((owner) => owner.attemptId)],
+    `up = ${NOT_FOLDED} AND NOT far AND (series_id, attempt_id) IN (SELECT * FROM ${ownerTable(owners)})`,
     ROWS_AT_ONCE,
   );
   const plans = owners.map((owner) => planOwner(owner, rows.filter((row) => row.seriesId === owner.seriesId && row.attemptId === owner.attemptId)));

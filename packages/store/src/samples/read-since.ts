@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { literal } from "../pool/index.ts";
 import { type StoredBlock, readBlocks } from "./block.ts";
 import { type Dictionary, readDictionary } from "./dictionary.ts";
 import { decodePoints } from "./points.ts";
@@ -74,7 +75,11 @@ async function rowsAfter(client: pg.ClientBase, groupId: number, { series, arriv
   const last = rows.at(-1)?.arrival ?? arrivals;
   // The last push of a full answer may have more rows than were seen; where it is the only one, all of it is read.
   const through = rows.length < ROWS_AT_ONCE ? arrivals : first < last ? last - 1 : last;
-  const blocks = await readBlocks(client, groupId, "level = 0 AND hi_arrival > $2 AND lo_arrival <= $3 AND series_id = ANY($4) AND NOT far", [after, through, seriesIds]);
+  const blocks = await readBlocks(
+    client,
+    groupId,
+    `level = 0 AND hi_arrival > ${literal.float8(after)} AND lo_arrival <= ${literal.float8(through)} AND series_id = ANY(${literal.ints(seriesIds)}) AND NOT far`,
+  );
   return { blocks, through };
 }
 

@@ -15,7 +15,7 @@ describe("values of a metric", () => {
     ["tokens_per_second", 812.4, "812", "tokens/s"],
     ["tokens_per_second", 5.3, "5.30", "tokens/s"],
     ["eval/mmlu/acc", 0.6412, "0.6412", ""],
-    ["some_count", 12, "12.0", ""],
+    ["some_count", 12, "12", ""],
     ["some_count", 12345, "12,345", ""],
     ["some_value", 1234.5678, "1,234.6", ""],
     ["huge", 3e20, "3.00e20", ""],

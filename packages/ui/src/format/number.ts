@@ -53,9 +53,10 @@ export function formatScientific(value: number, significant: number): string {
 }
 
 const PREFIXES = [
-  { limit: 1e12, scale: 1e12, prefix: "T" },
-  { limit: 1e9, scale: 1e9, prefix: "B" },
-  { limit: 1e6, scale: 1e6, prefix: "M" },
+  // From where three digits round up to it: 999,500,000 reads 1.00 B and not 1,000 M. Below a million every digit is shown.
+  { from: 0.9995e12, scale: 1e12, prefix: "T" },
+  { from: 0.9995e9, scale: 1e9, prefix: "B" },
+  { from: 1e6, scale: 1e6, prefix: "M" },
 ] as const;
 
 /** Three significant digits with a word-size prefix from a million on: 811 B, 2.02 M tokens/s; below that all digits. */
@@ -63,9 +64,8 @@ export function formatCompact(value: number | null | undefined, unit = ""): Quan
   if (value === null || value === undefined) return MISSING_QUANTITY;
   if (!Number.isFinite(value)) return { text: formatFixed(value, 0), unit: "" };
   const magnitude = Math.abs(value);
-  for (const { limit, scale, prefix } of PREFIXES) {
-    // 999,950,000 rounds to 1.00 B, not to 1,000 M.
-    if (magnitude < limit * 0.9995) continue;
+  for (const { from, scale, prefix } of PREFIXES) {
+    if (magnitude < from) continue;
     return { text: threeDigits(value / scale), unit: unit === "" ? prefix : `${prefix} ${unit}` };
   }
   if (magnitude >= 1000 || Number.isInteger(value)) return { text: formatFixed(value, 0), unit };

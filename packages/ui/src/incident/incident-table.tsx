@@ -25,25 +25,25 @@ export function IncidentTable({ label, signalHead, children }: IncidentTableProp
           <th scope="col" className={`${HEAD} pl-[37px]!`}>
             <span className={WORD}>What and where</span>
           </th>
-          <th scope="col" className={`${HEAD} w-[264px] max-broad:w-[220px] ${DESK_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[256px] max-broad:w-[220px] ${DESK_ONLY}`}>
             Suggested action
           </th>
-          <th scope="col" className={`${HEAD} w-[148px] ${BROAD_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[144px] ${BROAD_ONLY}`}>
             {signalHead}
           </th>
-          <th scope="col" className={`${HEAD} w-[124px] ${DESK_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[116px] ${DESK_ONLY}`}>
             Since
           </th>
-          <th scope="col" className={`${HEAD} w-[124px] ${DESK_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[116px] ${DESK_ONLY}`}>
             Still on?
           </th>
-          <th scope="col" className={`${HEAD} w-[104px] text-right max-desk:w-[92px]`}>
+          <th scope="col" className={`${HEAD} w-[96px] text-right max-desk:w-[92px]`}>
             <span className={WORD}>GPU-h per h</span>
           </th>
-          <th scope="col" className={`${HEAD} w-[76px] text-right ${BROAD_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[72px] text-right ${BROAD_ONLY}`}>
             So far
           </th>
-          <th scope="col" className={`${HEAD} w-[116px] ${BROAD_ONLY}`}>
+          <th scope="col" className={`${HEAD} w-[108px] ${BROAD_ONLY}`}>
             Owner
           </th>
         </tr>

@@ -1,6 +1,7 @@
 import type { RunDetail } from "@trainwatch/core";
-import { formatDuration, Notice, StaleNote } from "@trainwatch/ui";
+import { formatDuration, formatInteger, Notice, StaleNote } from "@trainwatch/ui";
 import { useNow } from "../../clock/now.tsx";
+import { When } from "../../clock/when.tsx";
 
 /** What a reader must know before trusting the charts. */
 export function RunNotices({ run }: { readonly run: RunDetail }) {
@@ -8,7 +9,13 @@ export function RunNotices({ run }: { readonly run: RunDetail }) {
   const age = run.lastSampleAtMs === null ? null : formatDuration(Math.max(0, nowMs - run.lastSampleAtMs));
   return (
     <>
-      {(run.state === "silent" || run.state === "stalled") && age !== null ? <StaleNote age={age}>{STALE_WORDS[run.state]}</StaleNote> : null}
+      {(run.state === "silent" || run.state === "stalled") && age !== null ? <StaleNote age={age}>{run.stateReason ?? STALE_WORDS[run.state]}</StaleNote> : null}
+      {run.state === "crashed" ? <Notice mark="critical" lit>Crashed <When ms={run.stateSinceMs} show="both" />. {run.stateReason}</Notice> : null}
+      {run.attempts.filter((attempt) => attempt.question !== null).map((attempt) => (
+        <Notice key={attempt.name} mark="unknown">
+          {attempt.name} begins again at step {formatInteger(attempt.firstStep)} and the source does not say why: a restart from scratch, or a counter that was reset? Nothing was thrown away; both attempts are kept.
+        </Notice>
+      ))}
       {run.stepIsConstant ? <Notice mark="warning" lit>Step is constant: all points have step {run.lastStep}. Drawn against time where times are known.</Notice> : null}
       {run.zoneAssumed ? <Notice mark="unknown">The source names no time zone; its times are read as UTC.</Notice> : null}
       {run.archivedAtMs === null ? null : <Notice mark="info">This run is archived: it is kept and left out of the lists.</Notice>}

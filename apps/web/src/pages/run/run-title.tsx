@@ -13,7 +13,7 @@ export function RunTitle({ run }: { readonly run: RunDetail }) {
     <TitleRow
       mark={<SeverityShape mark={state.mark} label={state.word} />}
       title={run.name}
-      note={<span title={state.title}>{run.worst === null ? `${state.word}. ${state.title}` : `${state.word}. ${run.worst.summary}`}</span>}
+      note={<span title={run.stateReason ?? state.title}>{`${state.word}. ${run.worst === null ? (run.stateReason ?? state.title) : run.worst.summary}`}</span>}
       chips={
         <>
           <Chip title="Project">{run.project}</Chip>

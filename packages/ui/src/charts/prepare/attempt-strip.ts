@@ -29,7 +29,7 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
     const gone = attempt.superseded.reduce((sum, part) => sum + (part.toStep - part.fromStep + 1), 0);
     const goneFrom = Math.min(...attempt.superseded.map((part) => part.fromStep), Number.POSITIVE_INFINITY);
     const end = Number.isFinite(goneFrom) ? Math.max(attempt.firstStep, Math.min(attempt.lastStep, goneFrom)) : attempt.lastStep;
-    const why = reasonOfEnd(known[index + 1]?.name ?? null, notes);
+    const why = reasonOfEnd(known[index + 1], notes);
     const words = [why ?? (gone > 0 ? "rolled back" : null), gone > 0 ? formatCount(gone, "step") : null].filter((word) => word !== null);
     return {
       name: attempt.name,
@@ -52,7 +52,7 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
 }
 
 /** What is told about the launch of the next attempt is why this one ended. */
-function reasonOfEnd(next: string | null, notes: readonly RunNote[]): string | null {
-  if (next === null) return null;
-  return notes.find((note) => note.attempt === next && (note.kind === "restart" || note.kind === "rollback"))?.text ?? null;
+function reasonOfEnd(next: Pick<RunDetail["attempts"][number], "name" | "startMarker"> | undefined, notes: readonly RunNote[]): string | null {
+  if (next === undefined) return null;
+  return notes.find((note) => note.attempt === next.name && (note.kind === "restart" || note.kind === "rollback"))?.text ?? next.startMarker ?? null;
 }

@@ -27,7 +27,8 @@ export interface EventInput {
   readonly attempts: RunDetail["attempts"];
   readonly checkpoints: readonly Checkpoint[];
   readonly notes: readonly RunNote[];
-  readonly findings: readonly Finding[];
+  /** Of a finding only what makes a checkpoint suspect. */
+  readonly findings: readonly Pick<Finding, "severity" | "state" | "attempt" | "onsetLowerStep">[];
   readonly toX: StepMap;
   readonly range: { readonly from: number; readonly to: number };
   /** Notes with a time but no step stand on the time axis alone. */

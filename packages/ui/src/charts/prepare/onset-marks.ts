@@ -46,7 +46,7 @@ export function onsetMarks(findings: readonly Finding[], toX: StepMap, range: { 
   return marks.sort((a, b) => a.x - b.x);
 }
 
-export function isCurrent(finding: Finding): boolean {
+export function isCurrent(finding: Pick<Finding, "state">): boolean {
   return finding.state !== "recovered";
 }
 

@@ -7,11 +7,14 @@ export interface Tick {
   readonly text: string;
 }
 
-/** 1, 2 or 5 times a power of ten, the smallest that gives at most `count` intervals over `span`. */
+/** A range a little too wide for so many intervals keeps its finer step: 1.79 to 2.30 reads 1.8, 1.9, … 2.3. */
+const SLACK = 0.1;
+
+/** 1, 2 or 5 times a power of ten, the smallest that gives about `count` intervals over `span`. */
 export function niceStep(span: number, count: number): number {
   const rough = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  for (const factor of [1, 2, 5]) if (factor * power >= rough * (1 - 1e-9)) return factor * power;
+  for (const factor of [1, 2, 5]) if (factor * power >= rough * (1 - SLACK)) return factor * power;
   return 10 * power;
 }
 
@@ -26,7 +29,9 @@ export function linearTickValues(low: number, high: number, count: number): read
 function multiples(step: number, low: number, high: number): readonly number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => roundTo(step, (first + index) * step));
+  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => roundTo(step, (first + index) * step));
+  // Where a step is finer than the numbers themselves, neighbours fall together.
+  return values.filter((value, index) => value !== values[index - 1]);
 }
 
 /** Sheds the binary dust of a multiplication: 3 × 0.1 is 0.3. */
@@ -84,7 +89,7 @@ export function tickTexts(values: readonly number[], divide: number): readonly s
 
 function tickText(value: number, gap: number): string {
   const magnitude = Math.abs(value);
-  if (magnitude < gap * 1e-9) return "0";
+  if (magnitude === 0 || magnitude < gap * 1e-9) return "0";
   if (magnitude < 1e-3 || magnitude >= 1e6) return formatScientific(value, isRoundPower(magnitude) ? 1 : 2);
   const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(gap) + 1e-9)));
   return formatFixed(value, digits);
