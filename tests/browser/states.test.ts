@@ -6,7 +6,7 @@ import { incidentWithAdvice, shiftedRun } from "./seeded-runs.ts";
 import { buildPages, openWorld, type World } from "./world.ts";
 
 /** What the browser says when the reader comes back to the tab: whatever is older than a second is asked for again. */
-const lookAgain = (page: Page): Promise<unknown> => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+const lookAgain = (page: Page): Promise<unknown> => page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 
 const PAGES = pagesUnderTest(1, 1);
 let webRoot = "";
@@ -73,7 +73,7 @@ describe("somebody who is not signed in", () => {
   it.each(PAGES)("is asked for a token on $name and then stands there", async ({ path }) => {
     await using opened = await world.open(path, { signedIn: false });
     const { page } = opened;
-    const field = page.getByLabel("Token");
+    const field = page.getByLabel("Token", { exact: true });
     await field.fill("tw_wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").filter({ hasText: "unknown or has been revoked" }).waitFor();
@@ -88,7 +88,7 @@ describe("somebody who is not signed in", () => {
     const { secret } = await world.call<{ secret: string }>("tokens.create", { name: "only reads", scopes: ["read"] });
     await using opened = await world.open("/settings", { signedIn: false });
     const { page } = opened;
-    await page.getByLabel("Token").fill(secret);
+    await page.getByLabel("Token", { exact: true }).fill(secret);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("The list of tokens may not be seen with this token").waitFor();
   });

@@ -110,5 +110,7 @@ async function openPage(
   const page = await context.newPage();
   const console = watchConsole(page);
   await page.goto(`${url}${path}`);
+  // Drawn at all: by then the keys are listened to.
+  await page.locator("#root > *").first().waitFor();
   return { page, console, [Symbol.asyncDispose]: () => context.close() };
 }

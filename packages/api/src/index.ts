@@ -1,5 +1,5 @@
 export { type Actor, isAllowed, LOCAL_ACTOR } from "./auth/actor.ts";
-export { actorOfHeader, actorOfSession, actorOfToken } from "./auth/authenticate.ts";
+export { actorOfHeader, actorOfSession, actorOfToken, tokenMissing } from "./auth/authenticate.ts";
 export { hashSecret, newToken, secretPrefix } from "./auth/secret.ts";
 export { closeSession, openSession, type NewSession } from "./auth/sessions.ts";
 export type { ApiContext } from "./context.ts";

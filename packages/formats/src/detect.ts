@@ -74,10 +74,10 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 }
 
-/** More than one byte in ten is a control character that text does not use (ESC is used by colours). */
+/** More than one byte in twenty is a control character that text does not use (ESC is used by colours); of random bytes it is one in ten. */
 function isMostlyBinary(head: Uint8Array): boolean {
   const controls = head.reduce((count, byte) => count + (byte < 0x20 && byte !== 0x1b && !isBlank(byte) ? 1 : 0), 0);
-  return controls > head.length / 10;
+  return controls > head.length / 20;
 }
 
 /** The format of that id, as `--format` names it. */

@@ -58,11 +58,11 @@ function eventParser(sink: ParseSink): LogParser {
       if (event.scalars.length > 0) points(event, line, timeMs);
     },
     damaged: (line, at, message) => sink.issue({ line, code: "bad-record", message: `The record at byte ${at} is damaged: ${message}.` }),
-    cut: (line, at) =>
+    cut: (line, at, end) =>
       sink.issue({
         line,
         code: "cut-record",
-        message: `The file ends inside the record that begins at byte ${at}: it was cut, or is still being written. The ${whole} whole records before it are read.`,
+        message: `The file ends at byte ${end}, inside the record that begins at byte ${at}: it was cut, or is still being written. The ${whole} whole records before it are read.`,
       }),
   });
 

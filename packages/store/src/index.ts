@@ -4,4 +4,5 @@ export * from "./ingest/index.ts";
 export * from "./migrate/index.ts";
 export * from "./records/index.ts";
 export * from "./samples/index.ts";
+export { isConnectionLoss } from "./pool/index.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";

@@ -1,11 +1,40 @@
-import type { CommandEntry } from "../frame/command.ts";
-import { demo } from "./demo.ts";
-import { doctor } from "./doctor.ts";
-import { importLogs } from "./import.ts";
-import { inspect } from "./inspect.ts";
-import { serve } from "./serve.ts";
-import { simulate } from "./simulate.ts";
-import { token } from "./token.ts";
+import type { CommandListing } from "../frame/command.ts";
 
 /** Every command, in the order in which `trainwatch --help` lists them. */
-export const COMMANDS = [serve, demo, importLogs, inspect, simulate, doctor, token] as const satisfies readonly CommandEntry[];
+export const COMMANDS = [
+  {
+    name: "serve",
+    summary: "Runs server, detectors and dashboard in one process; embedded PostgreSQL unless DATABASE_URL is set.",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
+    name: "demo",
+    summary: "Serves a throw-away database with finished simulated runs and one that runs live; a spike comes within seconds.",
+    load: async () => (await import("./demo.ts")).demo,
+  },
+  {
+    name: "import",
+    summary: "Sends finished or live logs of any known format to a server; a repeated import stores nothing new.",
+    load: async () => (await import("./import.ts")).importLogs,
+  },
+  {
+    name: "inspect",
+    summary: "Reads logs offline: what broke, since which step, and what to do. No server, no database.",
+    load: async () => (await import("./inspect.ts")).inspect,
+  },
+  {
+    name: "simulate",
+    summary: "Prints the log of a seeded run with injected faults, and their ground truth as JSON lines.",
+    load: async () => (await import("./simulate.ts")).simulate,
+  },
+  {
+    name: "doctor",
+    summary: "Checks configuration, database, clock, disk and coverage, and says what to do about each fault.",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "token",
+    summary: "Creates, lists and revokes access tokens.",
+    load: async () => (await import("./token.ts")).token,
+  },
+] as const satisfies readonly CommandListing[];

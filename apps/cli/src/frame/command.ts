@@ -15,6 +15,17 @@ export interface CommandEntry {
   attach(command: Command, io: CommandIo, finish: (code: ExitCode) => void): void;
 }
 
+/**
+ * A command by name. What it needs is loaded when it is asked for: the server with its database client takes a second and 50 MB that
+ * reading a log offline has no use for.
+ */
+export interface CommandListing {
+  readonly name: string;
+  /** As `trainwatch --help` shows it; the entry says the same. */
+  readonly summary: string;
+  load(): Promise<CommandEntry>;
+}
+
 export interface CommandDefinition<Options extends z.ZodType> {
   readonly name: string;
   readonly summary: string;

@@ -17,6 +17,9 @@ interface Column {
   readonly value: number[];
 }
 
+/** What a parser says when a log's times name no zone, and how a push says it. */
+const ZONE_ASSUMED = "timeZoneAssumed";
+const ZONE_ASSUMED_EVENT = "zone-assumed";
 const METADATA_KEYS = ["gpus", "tokensPerStep", "targetSteps", "checkpointEvery"] as const;
 
 /**
@@ -31,7 +34,7 @@ export class PushBatcher {
   private events: NonNullable<PushBody["events"]> = [];
   private values = 0;
   private readonly metadata: Partial<RunMetadata> = {};
-  private said = "";
+  private said = "{}";
   /** Values that have no step and therefore no place on the server's axes. */
   unplaced = 0;
 
@@ -66,20 +69,28 @@ export class PushBatcher {
           false,
         );
       case "meta":
-        for (const key of METADATA_KEYS)
-          if (record.key === key && typeof record.value === "number" && Number.isSafeInteger(record.value))
-            this.metadata[key] = record.value;
-        return [];
+        return this.fact(record);
     }
   }
 
   /** What is left; null where nothing is. */
   rest(): PushBody | null {
-    return this.values === 0 && this.checkpoints.length === 0 && this.events.length === 0 ? null : this.cut();
+    const isEmpty = this.values === 0 && this.checkpoints.length === 0 && this.events.length === 0 && !this.hasNews();
+    return isEmpty ? null : this.cut();
   }
 
   get omitted(): number {
     return this.book.omitted;
+  }
+
+  private fact({ key, value }: Extract<LogRecord, { readonly kind: "meta" }>): readonly PushBody[] {
+    if (key === ZONE_ASSUMED) {
+      const text = `The log names no time zone; ${value} was assumed.`;
+      return this.side(() => this.events.push({ kind: ZONE_ASSUMED_EVENT, step: null, timeMs: null, text }), false);
+    }
+    const known = METADATA_KEYS.find((name) => name === key);
+    if (known !== undefined && typeof value === "number" && Number.isSafeInteger(value) && value > 0) this.metadata[known] = value;
+    return [];
   }
 
   private points(record: Extract<LogRecord, { readonly kind: "points" }>): readonly PushBody[] {
@@ -147,10 +158,13 @@ export class PushBatcher {
 
   /** Facts go along when they are first known and when they change. */
   private metadataOnce(): Pick<PushBody, "metadata"> {
-    const text = JSON.stringify(this.metadata);
-    if (text === "{}" || text === this.said) return {};
-    this.said = text;
+    if (!this.hasNews()) return {};
+    this.said = JSON.stringify(this.metadata);
     return { metadata: { ...this.metadata } };
+  }
+
+  private hasNews(): boolean {
+    return JSON.stringify(this.metadata) !== this.said;
   }
 }
 

@@ -1,4 +1,4 @@
-import { appRouter, explainError, quoteBareNonFinite, type Actor, type ApiContext } from "@trainwatch/api";
+import { appRouter, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext } from "@trainwatch/api";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestActor } from "./request-actor.ts";
@@ -22,6 +22,8 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     scope.decorateRequest("actor", null);
     scope.addHook("onRequest", async (request) => {
       request.actor = await requestActor(request, services, cookie);
+      // Every verb wants somebody; a stream would otherwise begin with 200 and end with the refusal inside it.
+      if (request.actor === null) throw tokenMissing();
     });
     // tRPC reads the text itself, after it has checked the scope. Python writes NaN bare, which JSON does not know (B7).
     scope.removeAllContentTypeParsers();

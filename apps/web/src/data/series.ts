@@ -11,6 +11,8 @@ export interface WindowQuestion {
   readonly from: number | null;
   readonly to: number | null;
   readonly buckets: BucketCount;
+  /** These attempts alone, what was rolled back included; left out are all, each step marked as superseded or not. */
+  readonly attempts?: readonly string[];
 }
 
 /** The largest bucket count that a plot of `widthPx` can show, so that a resize by some pixels asks nothing anew. */
@@ -23,8 +25,12 @@ export function bucketsFor(widthPx: number): BucketCount {
 /** A window of some metrics of a run; null asks nothing (the chart is not in view). While a zoom is on its way the previous window stays. */
 export function useSeriesWindow(question: WindowQuestion | null): Loaded<SeriesWindow> {
   const trpc = useTRPC();
-  const input = question === null ? skipToken : { ...question, metrics: [...question.metrics] };
+  const input = question === null ? skipToken : windowInput(question);
   return loadedOf(useQuery(trpc.series.window.queryOptions(input, { placeholderData: keepPreviousData })));
+}
+
+function windowInput({ attempts, metrics, ...question }: WindowQuestion) {
+  return { ...question, metrics: [...metrics], ...(attempts === undefined ? {} : { attempts: [...attempts] }) };
 }
 
 export interface RangeQuestion {

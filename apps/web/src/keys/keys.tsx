@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useRef, useState, type ReactNode } from "react";
+import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { createKeyRegistry, type KeyBinding, type KeyRegistry } from "./registry.ts";
 import { completed, keyToken, press, type Pressed } from "./sequence.ts";
 import { isNativePress, isTaken } from "./taken.ts";
@@ -44,5 +44,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
 
 /** What works on this page now, for the list of keys. */
 export function useKeyBindings(): readonly KeyBinding[] {
-  return useRegistry().all();
+  const registry = useRegistry();
+  useSyncExternalStore(registry.subscribe, registry.version);
+  return registry.all();
 }

@@ -3,6 +3,11 @@ import type { Records } from "@trainwatch/store";
 import type { Actor } from "./actor.ts";
 import { hashSecret } from "./secret.ts";
 
+/** What every verb says to who has shown nothing. */
+export function tokenMissing(): AppError {
+  return new AppError("unauthenticated", "This needs a token: send `Authorization: Bearer tw_…`, or sign in on the page. `trainwatch token create` makes one.");
+}
+
 const BEARER = /^Bearer +(\S+)$/i;
 
 /**

@@ -2,21 +2,21 @@ import { describe, expect, it } from "vitest";
 import { incidentCost } from "./cost.ts";
 import { runFactsFixture } from "../runs/run-facts.fixture.ts";
 
-const run = runFactsFixture({ stepTimeS: 36, lastStep: 1_300, metadata: { gpus: 100 } });
+const run = runFactsFixture({ stepTimeS: 36, metadata: { gpus: 100 } });
+const attemptLastStep = 1_300;
 
 describe("incidentCost", () => {
   it("counts steps since onset at the run's pace on all its GPUs while the fault goes on", () => {
     // 300 steps of 36 s are 3 h; on 100 GPUs 300 GPU-hours.
-    expect(incidentCost({ run, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({ gpuHoursPerHour: 100, gpuHoursSoFar: 300, costUnknown: null });
+    expect(incidentCost({ run, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({ gpuHoursPerHour: 100, gpuHoursSoFar: 300, costUnknown: null });
   });
 
   it("stops counting where the fault ended", () => {
-    expect(incidentCost({ run, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({ gpuHoursPerHour: 0, gpuHoursSoFar: 100, costUnknown: null });
+    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({ gpuHoursPerHour: 0, gpuHoursSoFar: 100, costUnknown: null });
   });
 
-  it("burns nothing an hour once the run has ended, though the fault was never over", () => {
-    const ended = runFactsFixture({ ...run, state: "crashed" });
-    expect(incidentCost({ run: ended, ongoing: true, onsetStep: 1_000, endStep: null }).gpuHoursPerHour).toBe(0);
+  it("stops counting where the attempt ended, though the fault never did", () => {
+    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: null })).toEqual({ gpuHoursPerHour: 0, gpuHoursSoFar: 300, costUnknown: null });
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe("incidentCost", () => {
     ["step time", runFactsFixture({ ...run, stepTimeS: null }), 1_000, 100, /how long a step takes/],
     ["onset", run, null, 100, /step at which it began/],
   ])("says why a cost is unknown without %s, and keeps what is known", (_lacking, facts, onsetStep, perHour, why) => {
-    const cost = incidentCost({ run: facts, ongoing: true, onsetStep, endStep: null });
+    const cost = incidentCost({ run: facts, attemptLastStep, ongoing: true, onsetStep, endStep: null });
     expect(cost).toMatchObject({ gpuHoursPerHour: perHour, gpuHoursSoFar: null });
     expect(cost.costUnknown).toMatch(why);
   });

@@ -9,19 +9,18 @@ export interface IncidentCost {
   readonly costUnknown: string | null;
 }
 
-type Costed = Pick<StoredIncident, "ongoing" | "onsetStep" | "endStep" | "run">;
+type Costed = Pick<StoredIncident, "ongoing" | "onsetStep" | "endStep" | "attemptLastStep" | "run">;
 
 const HOUR_S = 3_600;
 
-/** Steps since onset, at the run's median pace, on all its GPUs: by steps, so that the clock of an old log does not matter. */
-export function incidentCost({ ongoing, onsetStep, endStep, run }: Costed): IncidentCost {
-  const { metadata, stepTimeS, lastStep, state } = run;
+/** Steps from onset to where the fault or its attempt ended, at the run's median pace, on all its GPUs: by steps, so that the clock of an old log does not matter. */
+export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run }: Costed): IncidentCost {
+  const { metadata, stepTimeS } = run;
   const { gpus } = metadata;
   if (gpus === null) return unknown(null, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
-  const isBurning = ongoing && state !== "finished" && state !== "crashed";
-  const gpuHoursPerHour = isBurning ? gpus : 0;
+  const gpuHoursPerHour = ongoing ? gpus : 0;
   if (stepTimeS === null) return unknown(gpuHoursPerHour, `how long a step takes is not known: ${run.fullName} has logged neither times nor step times`);
-  const end = ongoing ? lastStep : (endStep ?? lastStep);
+  const end = endStep ?? attemptLastStep;
   if (onsetStep === null || end === null) return unknown(gpuHoursPerHour, "the step at which it began is not known");
   return { gpuHoursPerHour, gpuHoursSoFar: (Math.max(0, end - onsetStep) * stepTimeS * gpus) / HOUR_S, costUnknown: null };
 }

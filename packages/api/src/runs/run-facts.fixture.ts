@@ -20,6 +20,7 @@ export function runFactsFixture(given: Partial<Omit<RunFacts, "metadata">> & { r
     lastReceivedAtMs: null,
     stepTimeS: null,
     logEvery: null,
+    endedAtMs: null,
     archivedAtMs: null,
     createdAtMs: 0,
     seriesCount: 0,

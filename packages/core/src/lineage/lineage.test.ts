@@ -215,7 +215,7 @@ describe("writers", () => {
     const beside = interleave(points("loss", range(101, 110)), points("loss", range(52, 61)));
     const { lineage, where } = inPushes([old, points("loss", [51]), beside]);
     expect(lineage.attempts().map(({ name }) => name)).toEqual(["a1"]);
-    expect(new Set([...where.values()])).toEqual(new Set(["a1/-", "a1/2"]));
+    expect(new Set(where.values())).toEqual(new Set(["a1/-", "a1/2"]));
   });
 
   it("are found even after three points had made an attempt of the second", () => {

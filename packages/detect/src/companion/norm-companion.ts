@@ -1,4 +1,4 @@
-import { median } from "@trainwatch/stats";
+import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 import { lowerIndex, newSampleRing, pushSample } from "../series/sample-ring.ts";
@@ -13,6 +13,8 @@ export interface NormCompanion {
 /** What the norm did around an onset, as ratios to its median before. */
 export interface NormMove {
   readonly base: number;
+  /** Robust standard deviation before, as a share of the median; null where only an earlier median is known. */
+  readonly scatter: number | null;
   readonly highestRatio: number;
   readonly highestStep: number;
   /** Median of the newest eight. */
@@ -53,6 +55,7 @@ export function normMove(companion: NormCompanion, onsetStep: number, base: numb
   while (lead > 0 && (values[lead - 1] ?? 0) >= 2 * level) lead--;
   return {
     base: level,
+    scatter: calm.length >= LEAST_BASE ? (MAD_TO_SIGMA * medianAbsoluteDeviation(calm)) / level : null,
     highestRatio: (values[highest] ?? level) / level,
     highestStep: steps[highest] ?? onsetStep,
     nowRatio: median(values.slice(-NEWEST)) / level,

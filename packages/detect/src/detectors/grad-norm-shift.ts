@@ -1,4 +1,4 @@
-import { metricEntry } from "@trainwatch/core";
+import { metricEntry, sayInteger } from "@trainwatch/core";
 import type { Evidence, Finding, Sample, Severity } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { newNormCompanion, normMove, noteNorm } from "../companion/norm-companion.ts";
@@ -28,11 +28,14 @@ type Norm = (typeof NORMS)[number];
 const TICKET_RATIO = 3;
 const TICKET_SAMPLES = 16;
 const PARAMETERS = { ...SHIFT_PARAMETERS, divergedLog: Math.log(10) } satisfies ShiftParameters;
-/** A loss that rose by less than this share did not move. */
+/** A loss that rose by less than this share, or by fewer of its own deviations, did not move. */
 const LOSS_MOVED = 0.02;
+const LOSS_DEVIATIONS = 5;
 
 interface NormState {
   shift: ShiftState;
+  /** Median and scatter of the loss before the open excursion. */
+  lossBefore: { base: number; scatter: number } | null;
   ticketed: boolean;
 }
 
@@ -44,7 +47,7 @@ interface GradNormShiftState {
   firstStep: number | null;
 }
 
-const newNorm = (): NormState => ({ shift: newShiftState(), ticketed: false });
+const newNorm = (): NormState => ({ shift: newShiftState(), lossBefore: null, ticketed: false });
 const fresh = (): GradNormShiftState => ({ norms: { grad_norm: newNorm(), update_norm: newNorm() }, loss: newNormCompanion(), rate: newRateCompanion(), firstStep: null });
 
 const isNorm = (metric: string): metric is Norm => NORMS.some((norm) => norm === metric);
@@ -76,7 +79,7 @@ function observe(context: MonitorContext, state: GradNormShiftState, sample: Sam
   const wasOpen = norm.shift.open !== null;
   const record = observeShift(norm.shift, sample, PARAMETERS, true);
   if (record === null) return [];
-  if (!wasOpen && record.episodes === 1) norm.ticketed = false;
+  if (!wasOpen && record.episodes === 1) Object.assign(norm, { ticketed: false, lossBefore: null });
   return [finding(context, state, sample.metric, record)];
 }
 
@@ -99,11 +102,14 @@ function severityOf(norm: NormState, record: ShiftRecord): Severity {
 
 function lossEvidence(state: GradNormShiftState, metric: Norm, record: ShiftRecord): Evidence[] {
   const title = (metricEntry(metric)?.title ?? metric).toLowerCase();
-  const move = normMove(state.loss, record.onsetStep, null);
+  const norm = state.norms[metric];
+  const move = normMove(state.loss, record.onsetStep, norm.lossBefore?.base ?? null);
   if (move === null) return [evidence("against", `No loss is logged beside the ${title}, or not enough of it to compare with`, null, null, "loss")];
+  norm.lossBefore ??= { base: move.base, scatter: move.scatter ?? 0 };
   const rise = move.highestRatio - 1;
-  if (rise < LOSS_MOVED) return [evidence("against", `The loss has not moved: at most ${(100 * rise).toFixed(1)} % above its median`, 100 * rise, "%", "loss")];
-  return [evidence("for", `The loss rose by up to ${(100 * rise).toFixed(1)} % at or after the onset, at step ${move.highestStep}`, 100 * rise, "%", "loss")];
+  const height = `${(100 * rise).toFixed(1)} %`;
+  if (rise < Math.max(LOSS_MOVED, LOSS_DEVIATIONS * norm.lossBefore.scatter)) return [evidence("against", `The loss has not moved: at most ${height} above its median`, 100 * rise, "%", "loss")];
+  return [evidence("for", `The loss rose by up to ${height} at or after the onset, at step ${sayInteger(move.highestStep)}`, 100 * rise, "%", "loss")];
 }
 
 export const gradNormShift = {

@@ -24,9 +24,11 @@ interface StepTimeState {
   pace: PaceState;
   pauses: SpikeState;
   throughput: NormCompanion;
+  /** Its median before the open stretch. */
+  throughputBase: number | null;
 }
 
-const fresh = (): StepTimeState => ({ pace: newPaceState(), pauses: newSpikeState(), throughput: newNormCompanion() });
+const fresh = (): StepTimeState => ({ pace: newPaceState(), pauses: newSpikeState(), throughput: newNormCompanion(), throughputBase: null });
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const state = restoreState(stored, VERSION, fresh);
@@ -46,6 +48,7 @@ function observe(context: MonitorContext, state: StepTimeState, sample: Sample):
   if (sample.metric === "tokens_per_second") noteNorm(state.throughput, sample.step, sample.value);
   if (sample.metric !== "step_time" || !(sample.value > 0)) return [];
   const pauses = observeSpike(state.pauses, sample, PAUSE).map((record) => pause(context, record));
+  if (state.pace.open === null) state.throughputBase = null;
   const stretch = observePace(state.pace, sample);
   return stretch === null ? pauses : [...pauses, slow(context, state, stretch)];
 }
@@ -83,7 +86,8 @@ function pause(context: MonitorContext, record: SpikeRecord): Finding {
 }
 
 function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretch): Finding {
-  const move = normMove(state.throughput, stretch.onsetStep, null);
+  const move = normMove(state.throughput, stretch.onsetStep, state.throughputBase);
+  state.throughputBase ??= move?.base ?? null;
   const kept = move !== null && move.nowRatio >= KEPT_SHARE;
   const percent = Math.round(100 * (stretch.highestRatio - 1));
   const standing = { ongoing: "and still is", recovered: `until step ${sayInteger(stretch.endStep ?? stretch.lastStep)}`, shifted: "and has stayed so" }[stretch.state];

@@ -30,8 +30,8 @@ export interface BaselineFit {
 
 /** Efficiency of the median: its variance is π/2 of the mean's under Gaussian noise. */
 const MEDIAN_VARIANCE = Math.PI / 2;
-/** A scale estimated from few samples is too small too often; this widens it by half at 16 samples and by 6 % at 128. */
-const SMALL_SAMPLE = 8;
+/** A scale estimated from few samples is too small too often; this widens it by half at 16 samples, by an eighth at 32 and by 1 % at 128. */
+const SMALL_SAMPLE = 128;
 
 /** The end of the stretch on which the level may stand higher than the line. */
 const END_SHARE = 4;
@@ -78,7 +78,7 @@ export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: Shi
   for (let index = 0; index < samples; index++) x[index] = Math.abs((y[index] ?? 0) - level);
   const gridSigma = scale === "log" ? grid / 2 / Math.exp(level) : grid / 2;
   const mad = medianInPlace(x, samples);
-  const sigma = Math.max(MAD_TO_SIGMA * mad, gridSigma, parameters.scaleFloor) * (1 + SMALL_SAMPLE / samples);
+  const sigma = Math.max(MAD_TO_SIGMA * mad, gridSigma, parameters.scaleFloor) * (1 + SMALL_SAMPLE / (samples * samples));
   const slopeError = spread === 0 ? 0 : sigma * Math.sqrt(MEDIAN_VARIANCE / spread);
   const bent = fittedSlope + 2 * slopeError < 0 && earlySlope < lateSlope;
   const baseline = {

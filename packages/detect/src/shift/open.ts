@@ -13,6 +13,9 @@ export const OUT_SIGMA = 3;
 const QUIET_SAMPLES = 128;
 const QUIET_STEPS = 2_000;
 
+/** Samples before a jump that are left out of the healthy ones; a wide posterior would leave too few of them to compare with. */
+const JUMP_MARGIN = 8;
+
 /** The sum has passed h: freezes the baseline, dates the onset back, and opens a record or reopens the last one. */
 export function openShift(state: ShiftState, sample: ShiftSample, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
   const { ring, scale } = state;
@@ -49,7 +52,7 @@ export function openShift(state: ShiftState, sample: ShiftSample, baseline: Base
     record,
     baseline: { ...baseline },
     factor,
-    before: sliceBySteps(ring, Number.NEGATIVE_INFINITY, Math.min(record.onsetLowerStep, fresh.onsetLowerStep)),
+    before: sliceBySteps(ring, Number.NEGATIVE_INFINITY, ring.steps[estimate.shape === "jump" ? Math.max(lower, onset - JUMP_MARGIN) : lower] ?? sample.step),
     recent: newSampleRing(),
     block: [],
     medians: [],

@@ -3,6 +3,8 @@ import { lineSplitter } from "../text/line-splitter.ts";
 export type Delimiter = "," | ";" | "\t";
 
 export interface CsvLineConsumer {
+  /** The delimiter, once, before the first record. */
+  delimiter(delimiter: Delimiter): void;
   /** Cells of one record, quotes removed. `line` is its first line; `terminated` is false for a last one without a line break. */
   record(cells: readonly string[], line: number, terminated: boolean): void;
   /** A record that cannot be read; reading goes on with the next line. */
@@ -28,7 +30,7 @@ export function csvLines(consumer: CsvLineConsumer): { push(chunk: Uint8Array): 
   let open: Line[] = [];
 
   function take(line: Line): void {
-    delimiter ??= delimiterOf(line.text);
+    if (delimiter === undefined) consumer.delimiter((delimiter = delimiterOf(line.text)));
     const lines = [...open, line];
     const whole = lines.map(({ text }) => text).join("\n");
     const cells = splitCells(whole, delimiter);

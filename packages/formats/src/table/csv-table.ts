@@ -8,10 +8,18 @@ export interface TableHandler {
   row(cells: readonly string[], line: number): void;
 }
 
+const DECIMAL_COMMA = /^\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*$/;
+
 /** Makes a parser of a table handler: header, repeated headers, rows that do not fit, and a last row that may be cut. */
 export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
   let columns: readonly string[] | undefined;
+  let hasDecimalCommas = false;
   let rowsSinceHeader = 0;
+
+  /** Tables with semicolons come from places where 2,5 is two and a half; read as English it would be another number, or 1,234 a thousand times too large. */
+  function plain(cell: string): string {
+    return hasDecimalCommas && DECIMAL_COMMA.test(cell) ? cell.replace(",", ".") : cell;
+  }
 
   function begin(cells: readonly string[], line: number): void {
     columns = cells;
@@ -25,10 +33,10 @@ export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
     if (cells.length === columns.length && cells.every((cell, index) => cell === columns?.[index])) return repeated(cells, line);
     rowsSinceHeader++;
     if (cells.length === columns.length) {
-      handler.row(cells, line);
+      handler.row(cells.map(plain), line);
       if (!terminated && /[0-9.eE+-]$/.test(cells.at(-1) ?? "")) doubt(line, "its last value may be cut short");
     } else if (!terminated && cells.length < columns.length) {
-      handler.row(cells.slice(0, -1), line);
+      handler.row(cells.slice(0, -1).map(plain), line);
       doubt(line, "it ends inside a cell, which was left out");
     } else {
       sink.issue({
@@ -50,6 +58,9 @@ export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
   }
 
   return csvLines({
+    delimiter(delimiter) {
+      hasDecimalCommas = delimiter === ";";
+    },
     record,
     fault: (line, message) => sink.issue({ line, code: "bad-row", message: `The row cannot be read: ${message}; it was left out.` }),
   });

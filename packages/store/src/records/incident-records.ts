@@ -16,7 +16,10 @@ export interface StoredIncident {
   readonly severity: Severity;
   readonly state: IncidentState;
   readonly findingState: FindingState;
+  /** No finding has ended, the attempt is the newest and the run has not ended: it goes on now. */
   readonly ongoing: boolean;
+  /** Newest step of its attempt: where a fault that never ended stops to cost. */
+  readonly attemptLastStep: number | null;
   readonly onsetStep: number | null;
   readonly onsetTimeMs: number | null;
   readonly detectedTimeMs: number | null;
@@ -69,7 +72,7 @@ export function createIncidentRecords(db: Db): IncidentRecords {
         WHERE ${where}
         ORDER BY array_position(ARRAY['open', 'snoozed', 'acknowledged', 'resolved'], i.state),
           array_position(ARRAY['critical', 'warning', 'info'], i.severity),
-          CASE WHEN i.ongoing THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
+          CASE WHEN i.ongoing AND i.attempt = r.attempt AND r.ended_at_ms IS NULL THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
         LIMIT ${question.limit} OFFSET ${offset}`;
       const stored = await storedIncidents(db, await db.incident.findMany({ where: { id: { in: ranked.map(({ id }) => id) } } }));
       const byId = new Map(stored.map((incident) => [incident.id, incident]));

@@ -14,6 +14,7 @@ import { runFacts, type RunFacts } from "./run-facts.ts";
 export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly StoredIncident[]> {
   if (rows.length === 0) return [];
   const runs = new Map((await db.run.findMany({ where: { id: { in: rows.map((row) => row.runId) } } })).map((run) => [run.id, runFacts(run)]));
+  const attempts = await db.attempt.findMany({ where: { runId: { in: [...runs.keys()] } }, select: { runId: true, name: true, lastStep: true } });
   const newest = await db.$queryRaw<Advice[]>`
     SELECT DISTINCT ON (incident_id) id, incident_id AS "incidentId", action, body, created_at_ms AS "createdAtMs"
     FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
@@ -22,11 +23,12 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     const run = runs.get(row.runId);
     const advice = newest.find((candidate) => candidate.incidentId === row.id);
     const decision = decisions.find((made) => made.adviceId === advice?.id);
-    return run === undefined ? [] : [{ ...shownColumns(row, run), advice: advice === undefined ? null : storedAdvice(advice), decision: decision === undefined ? null : decisionOf(decision) }];
+    const attemptLastStep = attempts.find((attempt) => attempt.runId === row.runId && attempt.name === row.attempt)?.lastStep ?? null;
+    return run === undefined ? [] : [{ ...shownColumns(row, run), attemptLastStep, advice: advice === undefined ? null : storedAdvice(advice), decision: decision === undefined ? null : decisionOf(decision) }];
   });
 }
 
-function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "advice" | "decision"> {
+function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "advice" | "decision" | "attemptLastStep"> {
   return {
     id: row.id,
     run,
@@ -36,7 +38,7 @@ function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "ad
     severity: known(SEVERITIES, row.severity),
     state: known(INCIDENT_STATES, row.state),
     findingState: known(FINDING_STATES, row.findingState),
-    ongoing: row.ongoing,
+    ongoing: row.ongoing && row.attempt === run.attempt && run.endedAtMs === null,
     onsetStep: row.onsetStep,
     onsetTimeMs: row.onsetTimeMs,
     detectedTimeMs: row.detectedTimeMs,

@@ -27,6 +27,8 @@ export interface RunFacts extends NamedRun {
   readonly stepTimeS: number | null;
   /** Optimizer steps between logged points; null before two came. */
   readonly logEvery: number | null;
+  /** When the source said that the run is over; null where it did not. */
+  readonly endedAtMs: number | null;
   readonly archivedAtMs: number | null;
   readonly createdAtMs: number;
   readonly seriesCount: number;
@@ -54,6 +56,7 @@ export function runFacts(run: Run): RunFacts {
     lastReceivedAtMs: run.lastReceivedAtMs,
     stepTimeS: run.stepTimeS,
     logEvery: run.logEvery,
+    endedAtMs: run.endedAtMs,
     archivedAtMs: run.archivedAtMs,
     createdAtMs: run.createdAtMs,
     seriesCount: run.seriesCount,

@@ -45,7 +45,7 @@ async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockO
   const { rows } = await pool.query<BlockOwner>(
     `SELECT DISTINCT series_id AS "seriesId", attempt_id AS "attemptId" FROM (
        SELECT series_id, attempt_id, level, count(*) AS many, sum(size) AS entries FROM samples.block WHERE group_id = $1 AND up = $2 AND NOT far GROUP BY 1, 2, 3
-     ) AS small WHERE many >= $3 OR entries >= CASE level WHEN 0 THEN $4 ELSE $5 END ORDER BY 1, 2`,
+     ) AS small WHERE many >= $3 OR entries >= CASE level WHEN 0 THEN $4::int ELSE $5::int END ORDER BY 1, 2`,
     [groupId, NOT_FOLDED, MANY_ROWS, FULL_POINTS, FULL_CELLS],
   );
   return rows;

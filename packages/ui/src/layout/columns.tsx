@@ -11,14 +11,18 @@ export interface ColumnsProps {
   readonly aside: ReactNode;
   readonly asideLabel: string;
   readonly size?: keyof typeof ASIDE | undefined;
+  /** The rail is as tall as the main column and scrolls by itself, so that a long list does not stretch the page. */
+  readonly scroll?: boolean | undefined;
 }
 
 /** A main column and a rail, parted by a hairline; stacked in this order under 720 px. */
-export function Columns({ children, aside, asideLabel, size = "rail" }: ColumnsProps) {
+export function Columns({ children, aside, asideLabel, size = "rail", scroll = false }: ColumnsProps) {
   return (
     <div className={`grid flex-1 grid-cols-[minmax(0,1fr)] ${ASIDE[size]}`}>
       <div className="flex min-w-0 flex-col border-line desk:border-r">{children}</div>
-      <aside aria-label={asideLabel} className="flex min-w-0 flex-col max-desk:border-t max-desk:border-line">{aside}</aside>
+      <aside aria-label={asideLabel} className="relative flex min-w-0 flex-col max-desk:border-t max-desk:border-line">
+        {scroll ? <div className="flex flex-col desk:absolute desk:inset-0 desk:overflow-y-auto">{aside}</div> : aside}
+      </aside>
     </div>
   );
 }

@@ -28,6 +28,7 @@ export function Popover({ label, children, open, onOpenChange, align = "end", lo
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          aria-label={label}
           align={align}
           sideOffset={4}
           collisionPadding={8}

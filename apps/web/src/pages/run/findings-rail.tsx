@@ -1,7 +1,7 @@
 import type { Finding, RunDetail } from "@trainwatch/core";
 import { EmptyState, FindingItem, FindingList, formatCount, formatInteger, Inset, KeyHint, MISSING, Section, SeverityWord, SkeletonRows, Text } from "@trainwatch/ui";
-import type { Loaded } from "../../data/loaded.ts";
-import { dataOf } from "../../data/loaded.ts";
+import { isRolledBack } from "@trainwatch/ui/charts/prepare";
+import { dataOf, type Loaded } from "../../data/loaded.ts";
 import { useStatus } from "../../data/system.ts";
 import { useKeys } from "../../keys/keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
@@ -46,11 +46,11 @@ function Findings({ run, findings }: { readonly run: RunDetail; readonly finding
   const outside = findings.length - shown.length;
   return (
     <>
-      {shown.length === 0 ? <NoFindings run={run} elsewhere={outside > 0} /> : null}
+      {shown.length === 0 && steps !== null ? <NoFindings run={run} elsewhere={outside > 0} /> : null}
       <FindingList label="Findings">
         {shown.map((finding) => (
-          <FindingItem key={finding.id} mark={findingMark(finding)} title={findingTitle(finding)} at={finding.onsetStep === null ? MISSING : formatInteger(finding.onsetStep)} selected={finding.id === search.finding} onSelect={() => show(finding)}>
-            {finding.summary}
+          <FindingItem key={finding.id} mark={findingMark(finding)} title={findingTitle(finding)} at={finding.onsetStep === null ? MISSING : formatInteger(finding.onsetStep)} hint={finding.summary} trailing={isRolledBack(finding, run.attempts) ? "these steps were rolled back" : undefined} selected={finding.id === search.finding} onSelect={() => show(finding)}>
+            {finding.severity === "info" && finding.id !== search.finding ? undefined : finding.summary}
           </FindingItem>
         ))}
       </FindingList>

@@ -32,20 +32,27 @@ export function LaneStack(props: LaneStackProps) {
   const { search } = useRunSearch();
   const axis = shownAxis(search.axis, run);
   const metrics = search.metrics ?? USUAL_METRICS;
-  const loaded = useSeriesWindow({ runId: run.id, metrics, axis, from: search.from ?? null, to: search.to ?? null, buckets: bucketsFor(size.plotPx) });
+  const attempt = run.attempts.find(({ name }) => name === search.attempt)?.name;
+  const loaded = useSeriesWindow({ runId: run.id, metrics, axis, from: search.from ?? null, to: search.to ?? null, buckets: bucketsFor(size.plotPx), ...(attempt === undefined ? {} : { attempts: [attempt] }) });
   return (
     <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={STACK_PX} />}>
-      {(window) => <Lanes {...props} latest={window} />}
+      {(window) => <Lanes {...props} latest={window} isPrevious={loaded.status === "ready" && loaded.isPrevious} />}
     </LoadedView>
   );
 }
 
-function Lanes({ run, findings, size, latest }: LaneStackProps & { readonly latest: SeriesWindow }) {
+interface LanesProps extends LaneStackProps {
+  readonly latest: SeriesWindow;
+  /** `latest` answers the question before: it must give way when the new answer comes, held or not. */
+  readonly isPrevious: boolean;
+}
+
+function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
   const { search, adjust } = useRunSearch();
   const [held, setHeld] = useState(false);
   const [lane, setLane] = useState<string | null>(null);
   const isLive = search.to === undefined;
-  const question = JSON.stringify([search.axis, search.from, search.to, search.metrics, search.attempt, latest.buckets]);
+  const question = JSON.stringify([search.axis, search.from, search.to, search.metrics, search.attempt, latest.buckets, isPrevious]);
   const window = useHeld(question, latest, held && isLive);
   const waiting = isLive ? newerPoints(window, latest) : pointsAfter(window, run.lastStep);
   const { stack, note } = usePreparedStack({ run, findings, size, window });

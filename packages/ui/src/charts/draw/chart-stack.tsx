@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { formatInteger } from "../../format/index.ts";
 import { axisText, laneText, neighbourSample, snapSample, type PreparedStack } from "../prepare/index.ts";
 import { createCrossHair, useCrossHair, type CrossHair } from "./cross-hair.ts";
 import { EventLane, eventLaneHeight } from "./event-lane.tsx";
@@ -38,6 +39,10 @@ export function ChartStack(props: ChartStackProps) {
       <figcaption id={summaryId} className="sr-only">{stack.summary}</figcaption>
       <div
         data-part="stack"
+        data-from={stack.from}
+        data-to={stack.to}
+        data-plot-left={size.labelPx}
+        data-plot-width={size.plotPx}
         className="relative cursor-crosshair touch-pan-y select-none"
         onPointerDown={pointer.onPointerDown}
         onPointerMove={pointer.onPointerMove}
@@ -161,7 +166,7 @@ function CrossHairSlider({ stack, crossHair, onHold, onLane }: SliderProps) {
     onHold?.(false);
     onLane?.(null);
   };
-  const value = hover === null || hover.sample === null || lane === undefined ? "not set" : `${lane.title} ${laneText(lane, hover.sample.value)} at step ${hover.sample.step}, ${axisText(hover.x, stack.words)}`;
+  const value = hover === null || hover.sample === null || lane === undefined ? "not set" : `${lane.title} ${laneText(lane, hover.sample.value)} at step ${formatInteger(hover.sample.step)}${stack.axis === "step" ? "" : `, ${axisText(hover.x, stack.words)}`}`;
   // A range input would be one to the page's keys too: while it had the focus, `n`, `l` and the others would be typed into it.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   return <div role="slider" tabIndex={0} aria-label="Cross-hair" aria-valuemin={stack.from} aria-valuemax={stack.to} aria-valuenow={hover?.x ?? stack.to} aria-valuetext={value} onKeyDown={move} onBlur={leave} className="absolute inset-0 rounded-chip" />;

@@ -60,6 +60,7 @@ export function nextScale(scale: ScaleKind): ScaleKind {
 }
 
 function LaneControls({ lane, onScale, onYMode }: Pick<LaneLabelProps, "lane" | "onScale" | "onYMode">) {
+  const reach = lane.spec.yMode === "robust" ? { shown: `${formatInteger(lane.offScale.length)} off scale`, does: "show all values" } : { shown: "all shown", does: "fit the ordinary values" };
   const small = "text-label text-t3 hover:text-accent";
   return (
     <p className="flex gap-2 whitespace-nowrap">
@@ -69,8 +70,8 @@ function LaneControls({ lane, onScale, onYMode }: Pick<LaneLabelProps, "lane" | 
         </button>
       )}
       {onYMode === undefined || (lane.offScale.length === 0 && lane.spec.yMode === "robust") ? null : (
-        <button type="button" className={small} aria-label={`${lane.title}: ${lane.spec.yMode === "robust" ? "show all values" : "fit the ordinary values"}`} onClick={() => onYMode(lane.spec.metric)}>
-          {lane.spec.yMode === "robust" ? `${formatInteger(lane.offScale.length)} off scale` : "all shown"}
+        <button type="button" className={small} aria-label={`${lane.title}: ${reach.shown}, ${reach.does}`} onClick={() => onYMode(lane.spec.metric)}>
+          {reach.shown}
         </button>
       )}
     </p>

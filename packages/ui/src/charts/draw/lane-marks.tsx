@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { formatInteger, formatMetric } from "../../format/index.ts";
-import { laneText, placeLabels, type Lane, type PreparedStack } from "../prepare/index.ts";
+import { laneText, placeLabels, type Lane, type LaneLine, type PreparedStack } from "../prepare/index.ts";
 import { crisp, plotHeight, xPixel, yPixel } from "./geometry.ts";
 import { bandPath } from "./band-path.ts";
 import { byDepth, lineInk } from "./line-ink.ts";
@@ -15,6 +15,8 @@ interface MarksProps {
 interface LaneMarksProps extends MarksProps {
   /** Little room: the value alone, without the words. */
   readonly compact: boolean;
+  /** The lane that names what runs through all of them: a rolled-back attempt, the second run. */
+  readonly naming: boolean;
 }
 
 /** Below the lines: grid, the wash of NaN, bands of what was rolled back under those of what counts. */
@@ -100,9 +102,10 @@ function NaNWords({ lane, stack, widthPx }: MarksProps) {
   );
 }
 
-function EndLabels({ lane, stack, widthPx, compact }: LaneMarksProps) {
+function EndLabels({ lane, stack, widthPx, compact, naming }: LaneMarksProps) {
   // With little room the words of an onset matter more than those of what was rolled back; its dash says it too.
-  const lines = lane.lines.flatMap((line) => (line.endLabel === null || (compact && line.role === "superseded") ? [] : [{ line, label: line.endLabel }]));
+  const isNamed = (line: LaneLine): boolean => line.role === "effective" || (naming && !(compact && line.role === "superseded"));
+  const lines = lane.lines.flatMap((line) => (line.endLabel === null || !isNamed(line) ? [] : [{ line, label: line.endLabel }]));
   const placed = placeLabels(lines.map(({ label }) => ({ xPx: xPixel(stack, Math.min(label.x, stack.to)), text: label.text, weight: 1 })), { widthPx, rows: lines.length, prefer: "start", offsetPx: 5 });
   return placed.map((spot) => {
     const entry = lines[spot.index];

@@ -20,7 +20,7 @@ export interface LaneRowProps {
 }
 
 export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
-  const { lane, stack, labelPx, plotPx, compact } = props;
+  const { lane, index, stack, labelPx, plotPx, compact } = props;
   return (
     <section data-lane={lane.spec.metric} aria-label={lane.title} className="relative grid border-b border-line" style={{ height: lane.spec.heightPx, gridTemplateColumns: `${labelPx}px minmax(0, 1fr)` }}>
       <LaneLabel {...props} />
@@ -29,7 +29,7 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
           <>
             <LaneGround lane={lane} stack={stack} widthPx={plotPx} />
             <div className="pointer-events-none absolute inset-0"><LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} /></div>
-            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} />
+            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} naming={index === 0} />
             {compact ? <CompactTicks lane={lane} /> : null}
           </>
         ) : (

@@ -9,7 +9,7 @@ const attempts: RunDetail["attempts"] = [
   { name: "a2", parent: "a1", branchStep: 500, firstStep: 501, lastStep: 2_000, origin: "step-fell-back", superseded: [], startedAtMs: null, endedAtMs: null, question: null },
 ];
 const rows = (given: Partial<EventInput>) => eventRows({ attempts: [], checkpoints: [], notes: [], findings: [], toX: (step) => step, range: { from: 0, to: 2_000 }, axisIsTime: false, xPerPx: 1, ...given });
-const fault = { severity: "critical", state: "shifted", attempt: "a2", onsetLowerStep: 1_500 } as const;
+const fault = { severity: "critical", state: "shifted", attempt: "a2", onsetStep: 1_503, onsetLowerStep: 1_500 } as const;
 
 describe("the rows of events", () => {
   it("has no row for what does not exist", () => {

@@ -1,6 +1,6 @@
 import type { Checkpoint, CheckpointState, Finding, RunDetail, RunNote } from "@trainwatch/core";
 import { formatCount, formatInteger } from "../../format/index.ts";
-import { isCurrent } from "./onset-marks.ts";
+import { isCurrent, isRolledBack } from "./onset-marks.ts";
 import type { StepMap } from "./step-map.ts";
 
 export type EventShape = "verified" | "unchecked" | "incomplete" | "suspect" | "restart" | "branch" | "note" | "decision";
@@ -28,7 +28,7 @@ export interface EventInput {
   readonly checkpoints: readonly Checkpoint[];
   readonly notes: readonly RunNote[];
   /** Of a finding only what makes a checkpoint suspect. */
-  readonly findings: readonly Pick<Finding, "severity" | "state" | "attempt" | "onsetLowerStep">[];
+  readonly findings: readonly Pick<Finding, "severity" | "state" | "attempt" | "onsetStep" | "onsetLowerStep">[];
   readonly toX: StepMap;
   readonly range: { readonly from: number; readonly to: number };
   /** Notes with a time but no step stand on the time axis alone. */
@@ -48,8 +48,8 @@ const WORDS = { verified: "verified", unchecked: "complete", incomplete: "incomp
 /** What must not be thinned away goes first. */
 const WEIGHT = { suspect: 3, incomplete: 2, verified: 1, unchecked: 0, restart: 3, branch: 3, note: 0, decision: 3 } satisfies Record<EventShape, number>;
 
-function checkpointRow({ checkpoints, findings, toX, range, xPerPx }: EventInput): EventRow {
-  const faults = findings.filter((finding) => finding.severity === "critical" && isCurrent(finding) && finding.onsetLowerStep !== null);
+function checkpointRow({ attempts, checkpoints, findings, toX, range, xPerPx }: EventInput): EventRow {
+  const faults = findings.filter((finding) => finding.severity === "critical" && isCurrent(finding) && !isRolledBack(finding, attempts) && finding.onsetLowerStep !== null);
   const marks = checkpoints.flatMap((checkpoint): EventMark[] => {
     const x = toX(checkpoint.step, checkpoint.attempt);
     if (x === null || x < range.from || x > range.to) return [];

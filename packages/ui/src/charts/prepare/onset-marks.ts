@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "@trainwatch/core";
+import type { Finding, RunDetail, Severity } from "@trainwatch/core";
 import { formatInteger, formatSigned } from "../../format/index.ts";
 import type { AxisWords } from "./axis.ts";
 import { axisShort } from "./axis.ts";
@@ -22,10 +22,19 @@ export function hasOnsetLine(finding: Finding): boolean {
   return finding.severity === "critical" || isCurrent(finding);
 }
 
-export function onsetMarks(findings: readonly Finding[], toX: StepMap, range: { readonly from: number; readonly to: number }, words: AxisWords): readonly OnsetMark[] {
+export interface OnsetInput {
+  readonly findings: readonly Finding[];
+  readonly attempts: RunDetail["attempts"];
+  readonly toX: StepMap;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly words: AxisWords;
+}
+
+export function onsetMarks({ findings, attempts, toX, range, words }: OnsetInput): readonly OnsetMark[] {
+  const isLit = (finding: Finding): boolean => isCurrent(finding) && !isRolledBack(finding, attempts);
   const marks: OnsetMark[] = [];
   const taken = new Set<string>();
-  const worstFirst = [...findings].filter(hasOnsetLine).sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)));
+  const worstFirst = [...findings].filter(hasOnsetLine).sort((a, b) => Number(isLit(b)) - Number(isLit(a)));
   for (const finding of worstFirst) {
     const x = finding.onsetStep === null ? null : toX(finding.onsetStep, finding.attempt);
     if (x === null || x < range.from || x > range.to) continue;
@@ -36,7 +45,7 @@ export function onsetMarks(findings: readonly Finding[], toX: StepMap, range: { 
     marks.push({
       findingId: finding.id,
       severity: finding.severity,
-      current: isCurrent(finding),
+      current: isLit(finding),
       x,
       lowerX: finding.onsetLowerStep === null ? null : toX(finding.onsetLowerStep, finding.attempt),
       detectedX: finding.detectedStep === null ? null : toX(finding.detectedStep, finding.attempt),
@@ -48,6 +57,13 @@ export function onsetMarks(findings: readonly Finding[], toX: StepMap, range: { 
 
 export function isCurrent(finding: Pick<Finding, "state">): boolean {
   return finding.state !== "recovered";
+}
+
+/** Whether the steps of a finding were rolled back: today's weights have not seen them, so it is past whatever its own state. */
+export function isRolledBack({ attempt, onsetStep }: Pick<Finding, "attempt" | "onsetStep">, attempts: RunDetail["attempts"]): boolean {
+  if (onsetStep === null) return false;
+  const own = attempts.find(({ name }) => name === attempt);
+  return own?.superseded.some(({ fromStep, toStep }) => onsetStep >= fromStep && onsetStep <= toStep) ?? false;
 }
 
 function onsetLabel(finding: Finding, x: number, words: AxisWords): string {

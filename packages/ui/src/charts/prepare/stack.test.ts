@@ -41,6 +41,13 @@ describe("a stack of lanes", () => {
     expect(drawn?.onsets.map(({ findingId, current }) => [findingId, current])).toEqual([["past", false]]);
   });
 
+  it("keeps a fault grey whose steps were rolled back, whatever its state", () => {
+    const attempt = { parent: null, branchStep: null, firstStep: 1, lastStep: 327, origin: "first", question: null, startedAtMs: null, endedAtMs: null } as const;
+    const attempts = [{ ...attempt, name: "a1", superseded: [{ fromStep: 201, toStep: 327 }] }, { ...attempt, name: "a2", firstStep: 201, superseded: [] }];
+    expect(stack(window, { findings: [finding({})], attempts })?.onsets.map((mark) => mark.current)).toEqual([false]);
+    expect(stack(window, { findings: [finding({ attempt: "a2" })], attempts })?.onsets.map((mark) => mark.current)).toEqual([true]);
+  });
+
   it("says one onset once where several findings share it", () => {
     const drawn = stack(window, { findings: [finding({}), finding({ id: "f2", metric: "grad_norm" })] });
     expect(drawn?.onsets).toHaveLength(1);

@@ -60,7 +60,7 @@ export function prepareStack(input: StackInput): PreparedStack | null {
   const toX = stepMap(window.axis, window.lines);
   const severity = severityAt(input.findings);
   const lanes = input.lanes.map((spec) => prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }));
-  const onsets = onsetMarks(input.findings, toX, range, words);
+  const onsets = onsetMarks({ findings: input.findings, attempts: input.attempts, toX, range, words });
   const ticks = xTicks(range.from, range.to, Math.max(1, Math.floor(input.widthPx / TICK_SPACING_PX[window.axis])), words);
   return {
     axis: window.axis,

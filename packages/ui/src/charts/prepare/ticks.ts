@@ -90,7 +90,11 @@ export function tickTexts(values: readonly number[], divide: number): readonly s
 function tickText(value: number, gap: number): string {
   const magnitude = Math.abs(value);
   if (magnitude === 0 || magnitude < gap * 1e-9) return "0";
-  if (magnitude < 1e-3 || magnitude >= 1e6) return formatScientific(value, isRoundPower(magnitude) ? 1 : 2);
+  if (magnitude < 1e-3 || magnitude >= 1e6) {
+    // As many digits as tell it from its neighbours: 2.95e−4 and 3.00e−4, but 2e−4 and 3e−4.
+    const apart = Math.floor(Math.log10(magnitude) + 1e-9) - Math.floor(Math.log10(gap) + 1e-9) + 1;
+    return formatScientific(value, Math.min(6, Math.max(isRoundPower(magnitude) && apart <= 1 ? 1 : 2, apart)));
+  }
   const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(gap) + 1e-9)));
   return formatFixed(value, digits);
 }

@@ -76,6 +76,6 @@ describe("the band of a lane", () => {
 
   it("never has its edges crossed", () => {
     const wild = line(steps(0, 4_999, (step) => Math.sin(step * 78.233) * (step % 700 < 350 ? 10 : 1) + (step % 700 < 350 ? 20 : 0)), 200);
-    for (const row of bandOf(wild, LINEAR, 0)) if (row.range !== null) expect(row.range[0]).toBeLessThanOrEqual(row.range[1]);
+    expect(bandOf(wild, LINEAR, 0).filter((row) => row.range !== null && row.range[0] > row.range[1])).toEqual([]);
   });
 });
