@@ -58,23 +58,39 @@ export function judgeRow(row: ExpectedRow, log: ReadLog, attempts: readonly Atte
 
 function judgeNone(row: ExpectedRow, attempts: readonly AttemptFindings[]): RowVerdict {
   const alarms = attempts.flatMap(({ findings }) => findings.filter(isAlarm));
-  return { row, met: alarms.length === 0, text: alarms.map((finding) => `${finding.severity}: ${finding.summary}`).join(" ") || "silent", onsetError: null };
+  return {
+    row,
+    met: alarms.length === 0,
+    text: alarms.map((finding) => `${finding.severity}: ${finding.summary}`).join(" ") || "silent",
+    onsetError: null,
+  };
 }
 
 function judgeOutlier(row: ExpectedRow, attempts: readonly AttemptFindings[]): RowVerdict {
-  const notes = attempts.flatMap(({ findings }) => findings.filter((finding) => finding.metric === row.metric && finding.severity === "info" && finding.shape === "point"));
+  const notes = attempts.flatMap(({ findings }) =>
+    findings.filter((finding) => finding.metric === row.metric && finding.severity === "info" && finding.shape === "point"),
+  );
   const exact = notes.find((note) => note.onsetStep === row.step && note.peakStep === row.step);
-  return { row, met: exact !== undefined, text: exact?.summary ?? `no note at the step; notes at ${notes.map((note) => note.peakStep).join(", ") || "none"}`, onsetError: exact === undefined ? null : 0 };
+  return {
+    row,
+    met: exact !== undefined,
+    text: exact?.summary ?? `no note at the step; notes at ${notes.map((note) => note.peakStep).join(", ") || "none"}`,
+    onsetError: exact === undefined ? null : 0,
+  };
 }
 
 function judgeOnset(row: ExpectedRow, attempts: readonly AttemptFindings[]): RowVerdict {
   const candidates = attempts.flatMap(({ findings, samples }) =>
     findings
       .filter((finding) => finding.metric === row.metric && isAlarm(finding))
-      .map((finding) => ({ finding, error: pointsBetween(samples, row.metric, row.step ?? 0, finding.onsetStep ?? Number.POSITIVE_INFINITY) })),
+      .map((finding) => ({
+        finding,
+        error: pointsBetween(samples, row.metric, row.step ?? 0, finding.onsetStep ?? Number.POSITIVE_INFINITY),
+      })),
   );
   const nearest = candidates.toSorted((a, b) => Math.abs(a.error) - Math.abs(b.error))[0];
-  if (nearest !== undefined && Math.abs(nearest.error) <= ONSET_POINTS) return { row, met: true, text: nearest.finding.summary, onsetError: nearest.error };
+  if (nearest !== undefined && Math.abs(nearest.error) <= ONSET_POINTS)
+    return { row, met: true, text: nearest.finding.summary, onsetError: nearest.error };
   const short = attempts.length > 0 && attempts.every(({ blind }) => blind.some((why) => why.includes("too short")));
   const mayBeShort = short && row.note.includes("may be called too short");
   return { row, met: mayBeShort, text: mayBeShort ? "called too short" : (nearest?.finding.summary ?? "no finding"), onsetError: null };

@@ -8,7 +8,11 @@ const CORPUS = process.env["TRAINWATCH_CORPUS"] ?? join(import.meta.dirname, "..
 const hasCorpus = existsSync(join(CORPUS, "loss_curves"));
 
 /** Attempts and places of a real file, as `inspect` would find them. */
-function lineageOf(file: string): { readonly attempts: readonly Attempt[]; readonly placed: readonly PlacedPoint[]; readonly corrections: number } {
+function lineageOf(file: string): {
+  readonly attempts: readonly Attempt[];
+  readonly placed: readonly PlacedPoint[];
+  readonly corrections: number;
+} {
   const bytes = readFileSync(join(CORPUS, "loss_curves", file));
   const detection = detectFormat(bytes.subarray(0, HEAD_BYTES));
   if (detection.kind !== "format") throw new Error(detection.refusal.message);
@@ -21,7 +25,9 @@ function lineageOf(file: string): { readonly attempts: readonly Attempt[]; reado
         if (record.kind === "start") lineage.marker(record.reason);
         if (record.kind !== "points" || record.step === null) return;
         for (const [name, value] of record.values) {
-          placed.push(...lineage.place({ series: `${name} ${JSON.stringify(record.labels)}`, step: record.step, timeMs: record.timeMs, value }));
+          placed.push(
+            ...lineage.place({ series: `${name} ${JSON.stringify(record.labels)}`, step: record.step, timeMs: record.timeMs, value }),
+          );
           corrections += lineage.takeCorrections().length;
         }
       },

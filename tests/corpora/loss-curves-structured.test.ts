@@ -43,14 +43,21 @@ const add = (series: Map<string, Points>, name: string, step: number, value: unk
   series.set(name, points);
 };
 
-function rowsOf(rows: readonly Record<string, unknown>[], step: string, rename = (_row: Record<string, unknown>, key: string): string => key): Map<string, Points> {
+function rowsOf(
+  rows: readonly Record<string, unknown>[],
+  step: string,
+  rename = (_row: Record<string, unknown>, key: string): string => key,
+): Map<string, Points> {
   const series = new Map<string, Points>();
-  for (const row of rows) for (const [key, value] of Object.entries(row)) if (key !== step) add(series, rename(row, key), Number(row[step]), value);
+  for (const row of rows)
+    for (const [key, value] of Object.entries(row)) if (key !== step) add(series, rename(row, key), Number(row[step]), value);
   return series;
 }
 
 const trainerState: Counter = (bytes) =>
-  rowsOf(JSON.parse(bytes.toString()).log_history, "step", (row, key) => ("train_runtime" in row && key !== "epoch" ? `summary/${key}` : key));
+  rowsOf(JSON.parse(bytes.toString()).log_history, "step", (row, key) =>
+    "train_runtime" in row && key !== "epoch" ? `summary/${key}` : key,
+  );
 const jsonLines =
   (step: string): Counter =>
   (bytes) =>
@@ -100,13 +107,14 @@ const wandb: Counter = (bytes) => {
     .split("\n")
     .map((line) => line.split('","').map((cell) => cell.replaceAll('"', "")));
   const series = new Map<string, Points>();
-  for (const row of rows) for (const index of [1, 2, 3]) add(series, header[index]?.split(" - ").at(-1) ?? "", Number(row[0]), Number(row[index]));
+  for (const row of rows)
+    for (const index of [1, 2, 3]) add(series, header[index]?.split(" - ").at(-1) ?? "", Number(row[0]), Number(row[index]));
   return series;
 };
 /** Scalars of an event file by walking the one layout these files have: time, step, then a summary of one tag and one float. */
 const tfevents: Counter = (bytes) => {
   const series = new Map<string, Points>();
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const record = bytes.subarray(at + 12, at + 12 + Number(bytes.readBigUInt64LE(at)));
     at += 16 + record.length;
     let place = 9;
@@ -136,29 +144,72 @@ const tfevents: Counter = (bytes) => {
   return series;
 };
 
-const state = (loss: Partial<Facts>, norm: Partial<Facts>, checkpoints: readonly number[] = []): Expected => ({ format: "hf-trainer-state", count: trainerState, facts: { loss, grad_norm: norm }, checkpoints });
+const state = (loss: Partial<Facts>, norm: Partial<Facts>, checkpoints: readonly number[] = []): Expected => ({
+  format: "hf-trainer-state",
+  count: trainerState,
+  facts: { loss, grad_norm: norm },
+  checkpoints,
+});
 
 const FILES: Readonly<Record<string, Expected>> = {
-  "hf_trainer_state_cognidet.json": state({ points: 120, first: 5, last: 600, min: 0.0435, max: 1.362, lastValue: 0.0818, falls: 0 }, { points: 120, max: 56.8 }, [600]),
-  "hf_trainer_state_nsllm.json": state({ points: 435, first: 5, last: 2175, min: 1.96, max: 2.348, lastValue: 1.979 }, { points: 435, max: 6.88 }),
-  "hf_trainer_state_sygoat_ckpt1000.json": state({ points: 100, first: 10, last: 1000, min: 0.4539, max: 2.836, lastValue: 0.4539 }, { points: 100, max: 16.3 }, [1000]),
-  "hf_trainer_state_sygoat_ckpt2000.json": state({ points: 200, first: 10, last: 2000, min: 0.3733, max: 2.836, lastValue: 0.4076 }, { points: 200, max: 16.3 }, [2000]),
-  "hf_trainer_state_sygoat_ckpt3000.json": state({ points: 300, first: 10, last: 3000, min: 0.2594, max: 2.836, lastValue: 0.2967 }, { points: 300, max: 16.3 }, [3000]),
-  "hf_trainer_state_viz.json": state({ points: 30, first: 401, last: 12030, min: 0.0531, max: 1.107, lastValue: 0.0549 }, { points: 30, max: 5.88 }),
-  "hf_trainer_state_geollm_no_gradnorm.json": state({ points: 300, first: 10, last: 3000, min: 0.0022, max: 4.26, lastValue: 0.0028 }, { points: 0 }),
-  "hf_trainer_state_bisenx_translation.json": state({ points: 81, first: 1, last: 81, min: 0.7748, max: 3.725, lastValue: 0.9399 }, { points: 81, max: 71.9 }),
-  "trl_grpo_chaos_economy.json": state({ points: 50, first: 5, last: 250, min: -0.1622, max: 0.02582, lastValue: 4.992e-5 }, { points: 50, max: 0.422 }),
+  "hf_trainer_state_cognidet.json": state(
+    { points: 120, first: 5, last: 600, min: 0.0435, max: 1.362, lastValue: 0.0818, falls: 0 },
+    { points: 120, max: 56.8 },
+    [600],
+  ),
+  "hf_trainer_state_nsllm.json": state(
+    { points: 435, first: 5, last: 2175, min: 1.96, max: 2.348, lastValue: 1.979 },
+    { points: 435, max: 6.88 },
+  ),
+  "hf_trainer_state_sygoat_ckpt1000.json": state(
+    { points: 100, first: 10, last: 1000, min: 0.4539, max: 2.836, lastValue: 0.4539 },
+    { points: 100, max: 16.3 },
+    [1000],
+  ),
+  "hf_trainer_state_sygoat_ckpt2000.json": state(
+    { points: 200, first: 10, last: 2000, min: 0.3733, max: 2.836, lastValue: 0.4076 },
+    { points: 200, max: 16.3 },
+    [2000],
+  ),
+  "hf_trainer_state_sygoat_ckpt3000.json": state(
+    { points: 300, first: 10, last: 3000, min: 0.2594, max: 2.836, lastValue: 0.2967 },
+    { points: 300, max: 16.3 },
+    [3000],
+  ),
+  "hf_trainer_state_viz.json": state(
+    { points: 30, first: 401, last: 12030, min: 0.0531, max: 1.107, lastValue: 0.0549 },
+    { points: 30, max: 5.88 },
+  ),
+  "hf_trainer_state_geollm_no_gradnorm.json": state(
+    { points: 300, first: 10, last: 3000, min: 0.0022, max: 4.26, lastValue: 0.0028 },
+    { points: 0 },
+  ),
+  "hf_trainer_state_bisenx_translation.json": state(
+    { points: 81, first: 1, last: 81, min: 0.7748, max: 3.725, lastValue: 0.9399 },
+    { points: 81, max: 71.9 },
+  ),
+  "trl_grpo_chaos_economy.json": state(
+    { points: 50, first: 5, last: 250, min: -0.1622, max: 0.02582, lastValue: 4.992e-5 },
+    { points: 50, max: 0.422 },
+  ),
   "lf_trainer_log_nsllm.jsonl": {
     format: "llama-factory",
     count: llamaFactory,
     also: ["elapsed_time"],
-    facts: { loss: { points: 435, first: 5, last: 2175, min: 1.96, max: 2.348, lastValue: 1.979 }, lr: { points: 435 }, grad_norm: { points: 0 } },
+    facts: {
+      loss: { points: 435, first: 5, last: 2175, min: 1.96, max: 2.348, lastValue: 1.979 },
+      lr: { points: 435 },
+      grad_norm: { points: 0 },
+    },
   },
   "lf_trainer_log_dup_ranks_restarts.jsonl": {
     format: "llama-factory",
     count: llamaFactory,
     also: ["elapsed_time"],
-    facts: { loss: { points: 1358, first: 10, last: 6560, min: 0.355, max: 0.8548, lastValue: 0.3717, falls: 416, duplicates: 702 }, epoch: { points: 1360 } },
+    facts: {
+      loss: { points: 1358, first: 10, last: 6560, min: 0.355, max: 0.8548, lastValue: 0.3717, falls: 416, duplicates: 702 },
+      epoch: { points: 1360 },
+    },
   },
   "lf_trainer_log_360_spike.jsonl": {
     format: "llama-factory",
@@ -174,17 +225,27 @@ const FILES: Readonly<Record<string, Expected>> = {
   "megatron_golden_gpt3_15b_h100.json": {
     format: "megatron-golden",
     count: golden,
-    facts: { "lm loss": { points: 2544, first: 1, last: 12_715, min: 2.243, max: 12.96, lastValue: 2.29 }, "iteration-time": { points: 127 } },
+    facts: {
+      "lm loss": { points: 2544, first: 1, last: 12_715, min: 2.243, max: 12.96, lastValue: 2.29 },
+      "iteration-time": { points: 127 },
+    },
   },
   "megatron_golden_dsv3proxy_h100.json": {
     format: "megatron-golden",
     count: golden,
-    facts: { "lm loss": { points: 1908, first: 1, last: 9535, min: 2.858, max: 13.9, lastValue: 2.913 }, "iteration-time": { points: 1907 }, "mtp_1 loss": { points: 1908, min: 3.362 } },
+    facts: {
+      "lm loss": { points: 1908, first: 1, last: 9535, min: 2.858, max: 13.9, lastValue: 2.913 },
+      "iteration-time": { points: 1907 },
+      "mtp_1 loss": { points: 1908, min: 3.362 },
+    },
   },
   "megatron_golden_nemotron3_super_gb200.json": {
     format: "megatron-golden",
     count: golden,
-    facts: { "lm loss": { points: 954, first: 1, last: 4765, min: 2.806, max: 10.79, lastValue: 2.817 }, "mtp_2 loss": { points: 954, min: 3.488 } },
+    facts: {
+      "lm loss": { points: 954, first: 1, last: 4765, min: 2.806, max: 10.79, lastValue: 2.817 },
+      "mtp_2 loss": { points: 954, min: 3.488 },
+    },
   },
   "megatron_golden_gpt3_resume_a100.json": {
     format: "megatron-golden",
@@ -194,17 +255,39 @@ const FILES: Readonly<Record<string, Expected>> = {
   "wandb_export_smollm3_lm_loss.csv": {
     format: "wandb-csv",
     count: wandb,
-    facts: { lm_loss: { points: 2270, first: 4, last: 42_509, min: 2.28, max: 12.17, lastValue: 2.329, falls: 0 }, lm_loss__MIN: { points: 2270 } },
+    facts: {
+      lm_loss: { points: 2270, first: 4, last: 42_509, min: 2.28, max: 12.17, lastValue: 2.329, falls: 0 },
+      lm_loss__MIN: { points: 2270 },
+    },
   },
   "csvlogger_sparse_metrics.csv": {
     format: "csv",
     count: sparseCsv,
-    facts: { "train/loss": { points: 40, first: 0, last: 1950, min: 0.9951, max: 9.286, lastValue: 1.028 }, "train/grad_norm_before_clip": { points: 40, max: 8.98 } },
+    facts: {
+      "train/loss": { points: 40, first: 0, last: 1950, min: 0.9951, max: 9.286, lastValue: 1.028 },
+      "train/grad_norm_before_clip": { points: 40, max: 8.98 },
+    },
   },
-  "jsonlogger_metrics.json": { format: "json-list", count: jsonList, facts: { "train/loss": { points: 40, first: 0, last: 1950, min: 0.9951, max: 9.286, lastValue: 1.028 } } },
-  "rlvr_blackjack_training_log.json": { format: "jsonl", count: jsonLines("iteration"), facts: { "train/loss": { points: 55, min: -0.13, max: 5.434, lastValue: 2.65 } } },
-  "events.out.tfevents.1585769947.cvp": { format: "tensorboard", count: tfevents, facts: { epoch_loss: { points: 17, first: 0, last: 16 }, batch_acc: { points: 17, max: 1 } } },
-  "events.out.tfevents.1683902970.mlperf1.3539.1": { format: "tensorboard", count: tfevents, facts: { wer: { points: 60, first: 363, last: 21_721 }, took: { points: 60 }, aaa: { points: 1 } } },
+  "jsonlogger_metrics.json": {
+    format: "json-list",
+    count: jsonList,
+    facts: { "train/loss": { points: 40, first: 0, last: 1950, min: 0.9951, max: 9.286, lastValue: 1.028 } },
+  },
+  "rlvr_blackjack_training_log.json": {
+    format: "jsonl",
+    count: jsonLines("iteration"),
+    facts: { "train/loss": { points: 55, min: -0.13, max: 5.434, lastValue: 2.65 } },
+  },
+  "events.out.tfevents.1585769947.cvp": {
+    format: "tensorboard",
+    count: tfevents,
+    facts: { epoch_loss: { points: 17, first: 0, last: 16 }, batch_acc: { points: 17, max: 1 } },
+  },
+  "events.out.tfevents.1683902970.mlperf1.3539.1": {
+    format: "tensorboard",
+    count: tfevents,
+    facts: { wer: { points: 60, first: 363, last: 21_721 }, took: { points: 60 }, aaa: { points: 1 } },
+  },
 };
 
 /** SOURCES.md rounds to four significant digits, three for gradient norms: within half of the last one. */
@@ -214,7 +297,10 @@ function near(facts: Partial<Facts>): Record<string, unknown> {
 }
 
 function closeTo(value: number): unknown {
-  const digits = `${value}`.replace(/e.*$/, "").replace(/^-?0?\.?0*/, "").replace(/\D/g, "").length;
+  const digits = `${value}`
+    .replace(/e.*$/, "")
+    .replace(/^-?0?\.?0*/, "")
+    .replace(/\D/g, "").length;
   const half = 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);
   return expect.closeTo(value, -Math.log10(2 * half));
 }
@@ -232,7 +318,8 @@ function parse(bytes: Buffer): { readonly format: string; readonly records: read
 
 function seriesOf(records: readonly LogRecord[]): Map<string, Points> {
   const series = new Map<string, Points>();
-  for (const record of records) if (record.kind === "points") for (const [name, value] of record.values) add(series, name, record.step ?? Number.NaN, value);
+  for (const record of records)
+    if (record.kind === "points") for (const [name, value] of record.values) add(series, name, record.step ?? Number.NaN, value);
   return series;
 }
 
@@ -276,12 +363,16 @@ describe.skipIf(!hasCorpus)("structured files of the corpus (skipped where the c
   });
 
   it("hf_trainer_state_nsllm.json and lf_trainer_log_nsllm.jsonl are the same run: the losses agree step by step", () => {
-    const [hf, lf] = ["hf_trainer_state_nsllm.json", "lf_trainer_log_nsllm.jsonl"].map((file) => seriesOf(parse(read(file)).records).get("loss"));
+    const [hf, lf] = ["hf_trainer_state_nsllm.json", "lf_trainer_log_nsllm.jsonl"].map((file) =>
+      seriesOf(parse(read(file)).records).get("loss"),
+    );
     expect(lf).toEqual(hf);
   });
 
   it("each later state of one run begins with the history of the one before", () => {
-    const [first = [], second = [], third = []] = ["1000", "2000", "3000"].map((step) => seriesOf(parse(read(`hf_trainer_state_sygoat_ckpt${step}.json`)).records).get("loss"));
+    const [first = [], second = [], third = []] = ["1000", "2000", "3000"].map((step) =>
+      seriesOf(parse(read(`hf_trainer_state_sygoat_ckpt${step}.json`)).records).get("loss"),
+    );
     expect(second.slice(0, first.length)).toEqual(first);
     expect(third.slice(0, second.length)).toEqual(second);
   });

@@ -25,7 +25,8 @@ interface Point extends LineagePoint {
 export function readAttempts(file: string): ReadLog {
   const bytes = readFileSync(join(CORPUS_FOLDER, file));
   const detection = detectFormat(bytes.subarray(0, HEAD_BYTES));
-  if (detection.kind === "refused") return { file, format: null, refusal: detection.refusal.message, attempts: new Map(), writers: new Set() };
+  if (detection.kind === "refused")
+    return { file, format: null, refusal: detection.refusal.message, attempts: new Map(), writers: new Set() };
   const records: LogRecord[] = [];
   const parser = detection.format.parser({ record: (record) => records.push(record), issue: () => undefined }, {});
   parser.push(bytes);
@@ -58,7 +59,8 @@ function split(records: readonly LogRecord[]): Pick<ReadLog, "attempts" | "write
 function correct(placed: PlacedPoint<Point>[], { series, attempt, writer, becomes }: LineageCorrection): void {
   placed.forEach((item, index) => {
     const { point, placement } = item;
-    if (point.series === series && placement.attempt === attempt && placement.writer === writer) placed[index] = { point, placement: { ...placement, ...becomes } };
+    if (point.series === series && placement.attempt === attempt && placement.writer === writer)
+      placed[index] = { point, placement: { ...placement, ...becomes } };
   });
 }
 

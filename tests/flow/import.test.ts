@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig, start } from "@trainwatch/server";
@@ -28,7 +28,9 @@ let ingestToken = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "trainwatch-import-"));
   database = await createTestDatabase();
-  server = await start(readConfig({ databaseUrl: database.url, port: 0, adminToken: ADMIN_TOKEN, logLevel: "silent", roles: ["serve"] }, {}));
+  server = await start(
+    readConfig({ databaseUrl: database.url, port: 0, adminToken: ADMIN_TOKEN, logLevel: "silent", roles: ["serve"] }, {}),
+  );
   url = server.url ?? "";
   admin = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })] });
   ingestToken = (await admin.tokens.create.mutate({ name: "importer", scopes: ["ingest"] })).secret;
@@ -39,7 +41,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const PLAN: PlanInput = { seed: 11, steps: 9_000, checkpointEvery: 500, faults: [{ kind: "restart", step: 4_000, resumeFrom: 3_500, downtimeS: 60, reason: "node lost" }] };
+const PLAN: PlanInput = {
+  seed: 11,
+  steps: 9_000,
+  checkpointEvery: 500,
+  faults: [{ kind: "restart", step: 4_000, resumeFrom: 3_500, downtimeS: 60, reason: "node lost" }],
+};
 
 async function logFile(name: string, plan: PlanInput): Promise<string> {
   const writer = LOG_WRITERS.find((candidate) => candidate.id === "megatron") ?? LOG_WRITERS[0];
@@ -48,7 +55,10 @@ async function logFile(name: string, plan: PlanInput): Promise<string> {
   return path;
 }
 
-async function run(argv: readonly string[], token = ingestToken): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function run(
+  argv: readonly string[],
+  token = ingestToken,
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const io = createTestIo();
   return { code: await runCli(["import", ...argv, "--url", url, "--token", token], [importLogs], io), ...io.written };
 }
@@ -68,15 +78,72 @@ describe("trainwatch import", () => {
     expect(first.out).toMatch(/^lab\/whole: 95,000 accepted, 0 repeated, 0 refused.* · http:.*\/runs\/\d+\n$/);
     const { id, metadata, lastStep, state } = await summaryOf("lab/whole");
     const detail = await admin.runs.get.query({ runId: id });
-    expect({ metadata, lastStep, state }).toMatchObject({ metadata: { gpus: 512, tokensPerStep: 4_194_304, targetSteps: 9_000 }, lastStep: 9_000, state: "finished" });
+    expect({ metadata, lastStep, state }).toMatchObject({
+      metadata: { gpus: 512, tokensPerStep: 4_194_304, targetSteps: 9_000 },
+      lastStep: 9_000,
+      state: "finished",
+    });
     expect(detail.pointCount).toBe(95_000);
     expect(detail.zoneAssumed).toBe(true);
-    expect(detail.attempts.map((attempt) => [attempt.name, attempt.firstStep, attempt.lastStep, attempt.branchStep])).toEqual([["a1", 1, 4_000, null], ["a2", 3_501, 9_000, 3_500]]);
-    expect(detail.checkpoints.filter((checkpoint) => checkpoint.attempt === "a2").map((checkpoint) => checkpoint.step)).toEqual([4_000, 4_500, 5_000, 5_500, 6_000, 6_500, 7_000, 7_500, 8_000, 8_500, 9_000]);
+    expect(detail.attempts.map((attempt) => [attempt.name, attempt.firstStep, attempt.lastStep, attempt.branchStep])).toEqual([
+      ["a1", 1, 4_000, null],
+      ["a2", 3_501, 9_000, 3_500],
+    ]);
+    expect(detail.checkpoints.filter((checkpoint) => checkpoint.attempt === "a2").map((checkpoint) => checkpoint.step)).toEqual([
+      4_000, 4_500, 5_000, 5_500, 6_000, 6_500, 7_000, 7_500, 8_000, 8_500, 9_000,
+    ]);
 
-    expect((await run([path, "--run", "lab/whole", "--gpus", "512", "--ended", "finished"])).code).toBe(0);
+    expect(await run([path, "--run", "lab/whole", "--gpus", "512", "--ended", "finished"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^lab\/whole: 0 accepted, 95,000 repeated, 0 refused/),
+    });
     const again = await admin.runs.get.query({ runId: id });
-    expect([again.pointCount, again.attempts.length, again.seriesCount]).toEqual([detail.pointCount, detail.attempts.length, detail.seriesCount]);
+    expect([again.pointCount, again.attempts.length, again.seriesCount]).toEqual([
+      detail.pointCount,
+      detail.attempts.length,
+      detail.seriesCount,
+    ]);
+  });
+
+  it("goes on where it left off when a live log has grown, without a second attempt", async () => {
+    const path = await logFile("live.log", { ...PLAN, steps: 4_000, faults: [] });
+    const whole = await readFile(path, "utf8");
+    const lines = whole.split("\n");
+    await writeFile(
+      path,
+      `${lines
+        .slice(
+          0,
+          lines.findIndex((line) => line.includes("iteration     3011/")),
+        )
+        .join("\n")}\n`,
+    );
+    await run([path]);
+    await writeFile(path, whole);
+    expect((await run([path])).out).toMatch(/^default\/live: 9,900 accepted, 30,100 repeated, 0 refused/);
+    const { id } = await summaryOf("default/live");
+    const detail = await admin.runs.get.query({ runId: id });
+    expect([detail.attempts.length, detail.pointCount]).toEqual([1, 40_000]);
+  });
+
+  it("takes a later trainer state for the earlier one and more", async () => {
+    const state = async (name: string, steps: number): Promise<string> => {
+      const path = join(folder, name);
+      const history = Array.from({ length: steps / 10 }, (_, index) => ({
+        step: 10 * (index + 1),
+        loss: 2 + Math.sin(index),
+        learning_rate: 0.001,
+      }));
+      await writeFile(path, JSON.stringify({ global_step: steps, max_steps: 900, log_history: history }));
+      return path;
+    };
+    await run([await state("early.json", 300), "--run", "lab/state"]);
+    expect((await run([await state("late.json", 600), "--run", "lab/state"])).out).toMatch(
+      /^lab\/state: 60 accepted, 60 repeated, 0 refused/,
+    );
+    const { id } = await summaryOf("lab/state");
+    const detail = await admin.runs.get.query({ runId: id });
+    expect([detail.attempts.length, detail.pointCount]).toEqual([1, 120]);
   });
 
   it("names each file's run after it, in the default project", async () => {
@@ -109,7 +176,12 @@ describe("trainwatch import", () => {
 
   it("keeps NaN as values and 16 ranks as one attempt", async () => {
     const path = join(folder, "ranks.jsonl");
-    const lines = Array.from({ length: 100 }, (_, step) => Array.from({ length: 16 }, (__, rank) => `{"step": ${step}, "rank": ${rank}, "loss": ${step === 50 && rank === 3 ? "NaN" : (2 + rank / 100).toFixed(3)}}`)).flat();
+    const lines = Array.from({ length: 100 }, (_, step) =>
+      Array.from(
+        { length: 16 },
+        (__, rank) => `{"step": ${step}, "rank": ${rank}, "loss": ${step === 50 && rank === 3 ? "NaN" : (2 + rank / 100).toFixed(3)}}`,
+      ),
+    ).flat();
     await writeFile(path, lines.join("\n"));
     const { out } = await run([path, "--json"]);
     expect(JSON.parse(out).runs[0].inputs[0]).toMatchObject({ accepted: 1_600, refused: 0 });

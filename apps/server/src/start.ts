@@ -62,7 +62,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const access = await prepareAccess(store, config, database.isEmbedded, now());
     const web = findWebFiles(options.webRoot ?? DEFAULT_WEB_ROOT);
     const app = await createApp({
-      ...{ store, moves, now, logger, web, metrics: createMetrics() },
+      store, moves, now, logger, web, metrics: createMetrics(),
       server: { version: VERSION, demo },
       publicUrl: config.url,
       isLoopbackOnly: isLoopback(config.host),

@@ -44,7 +44,7 @@ describe("every verb", () => {
 
   it.each(VERBS)("$path refuses each scope that does not hold $scope, whatever the input", async ({ path, scope }) => {
     const lacking = SCOPES.filter((held) => scope !== undefined && !isAllowed({ name: held, scopes: [held], tokenId: null, via: "bearer" }, scope));
-    for (const held of lacking) expect(await codeOf(verbOf(bench.as(held), path)({ nonsense: true })), held).toBe("forbidden");
+    for (const held of lacking) expect([held, await codeOf(verbOf(bench.as(held), path)({ nonsense: true }))]).toEqual([held, "forbidden"]);
   });
 });
 
@@ -110,8 +110,8 @@ const MUTATIONS: Readonly<Record<string, MutationCase>> = {
   "settings.set": { prepare: () => Promise.resolve({ retentionDays: 30 }), target: /^settings$/, second: "done" },
 };
 
-/** A push is no act of a person; its record is the batch row, by which a repeat is known. */
-const NOT_AUDITED = ["ingest.push"];
+/** A push is no act of a person; its record is the batch row, by which a repeat is known. `known` only asks: its question is too long for an address. */
+const NOT_AUDITED = ["ingest.push", "ingest.known"];
 
 describe("every mutating verb", () => {
   it("stands in the table below", () => {

@@ -29,7 +29,8 @@ export interface StepMap {
 export function stepMap(pairs: Iterable<StepPair>): StepMap {
   const { segments, breaks } = toSegments(sortedBySteps(pairs));
 
-  const segmentOf = (step: number): Segment | undefined => segments.find(({ steps }) => step >= (steps[0] ?? Infinity) && step <= (steps.at(-1) ?? -Infinity));
+  const segmentOf = (step: number): Segment | undefined =>
+    segments.find(({ steps }) => step >= (steps[0] ?? Infinity) && step <= (steps.at(-1) ?? -Infinity));
   const at = (step: number): number | null => {
     const segment = segmentOf(step);
     return segment === undefined ? null : interpolate(segment.steps, segment.values, step);

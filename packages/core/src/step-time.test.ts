@@ -24,7 +24,12 @@ describe("stepTimeMap", () => {
   });
 
   it("takes the earliest of several times of one step: the step ended when it was first reported", () => {
-    expect(stepTimeMap([{ step: 5, timeMs: 900 }, { step: 5, timeMs: 700 }]).toTime(5)).toBe(700);
+    expect(
+      stepTimeMap([
+        { step: 5, timeMs: 900 },
+        { step: 5, timeMs: 700 },
+      ]).toTime(5),
+    ).toBe(700);
   });
 
   it("C7: refuses durations across a clock set back by an hour, and keeps those on either side", () => {
@@ -45,7 +50,10 @@ describe("stepTimeMap", () => {
   });
 
   it("never gives a negative duration and inverts itself within a millisecond's rounding", () => {
-    const pairs = fc.array(fc.record({ step: fc.integer({ min: 0, max: 1000 }), timeMs: fc.integer({ min: 0, max: 1_000_000 }) }), { minLength: 1, maxLength: 30 });
+    const pairs = fc.array(fc.record({ step: fc.integer({ min: 0, max: 1000 }), timeMs: fc.integer({ min: 0, max: 1_000_000 }) }), {
+      minLength: 1,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(pairs, fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (known, from, to) => {
         const any = stepTimeMap(known);
@@ -64,8 +72,20 @@ describe("stepTimeMap", () => {
 
 describe("tokenAxis", () => {
   it("C7: prefers the tokens that the source counted, so that runs of other batch sizes align", () => {
-    const small = tokenAxis({ consumed: [{ step: 10, tokens: 1000 }, { step: 20, tokens: 2000 }], tokensPerStep: 7 });
-    const large = tokenAxis({ consumed: [{ step: 5, tokens: 1000 }, { step: 10, tokens: 2000 }], tokensPerStep: null });
+    const small = tokenAxis({
+      consumed: [
+        { step: 10, tokens: 1000 },
+        { step: 20, tokens: 2000 },
+      ],
+      tokensPerStep: 7,
+    });
+    const large = tokenAxis({
+      consumed: [
+        { step: 5, tokens: 1000 },
+        { step: 10, tokens: 2000 },
+      ],
+      tokensPerStep: null,
+    });
     if (!small.available || !large.available) throw new Error("both axes are known");
     expect(small.source).toBe("tokens_consumed");
     expect([small.toStep(1500), large.toStep(1500)]).toEqual([15, 7.5]);
@@ -75,6 +95,9 @@ describe("tokenAxis", () => {
     const axis = tokenAxis({ consumed: [], tokensPerStep: 4096 });
     if (!axis.available) throw new Error("tokens per step are known");
     expect([axis.source, axis.toTokens(3), axis.toStep(8192)]).toEqual(["tokens-per-step", 12_288, 2]);
-    expect(tokenAxis({ consumed: [], tokensPerStep: null })).toEqual({ available: false, why: "the run reports no tokens_consumed and its metadata has no tokens per step" });
+    expect(tokenAxis({ consumed: [], tokensPerStep: null })).toEqual({
+      available: false,
+      why: "the run reports no tokens_consumed and its metadata has no tokens per step",
+    });
   });
 });

@@ -50,7 +50,10 @@ export type TokenAxis =
  * Tokens of one attempt: what the source counted (`tokens_consumed`), else steps × tokens per step of the run's metadata, else not
  * offered, with the reason.
  */
-export function tokenAxis(known: { readonly consumed: readonly { readonly step: number; readonly tokens: number }[]; readonly tokensPerStep: number | null }): TokenAxis {
+export function tokenAxis(known: {
+  readonly consumed: readonly { readonly step: number; readonly tokens: number }[];
+  readonly tokensPerStep: number | null;
+}): TokenAxis {
   if (known.consumed.length > 0) {
     const map = stepMap(known.consumed.map(({ step, tokens }) => ({ step, value: tokens })));
     return { available: true, source: "tokens_consumed", toTokens: map.at, toStep: map.stepAt };
@@ -59,5 +62,10 @@ export function tokenAxis(known: { readonly consumed: readonly { readonly step: 
   if (tokensPerStep === null || !(tokensPerStep > 0)) {
     return { available: false, why: "the run reports no tokens_consumed and its metadata has no tokens per step" };
   }
-  return { available: true, source: "tokens-per-step", toTokens: (step) => step * tokensPerStep, toStep: (tokens) => tokens / tokensPerStep };
+  return {
+    available: true,
+    source: "tokens-per-step",
+    toTokens: (step) => step * tokensPerStep,
+    toStep: (tokens) => tokens / tokensPerStep,
+  };
 }

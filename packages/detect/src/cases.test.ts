@@ -13,7 +13,16 @@ describe("B1: NaN must not look like a constant healthy line", () => {
   it("B1: 2.0, 500 NaN, 2.0 is one critical finding, non-finite from step 1 to 500, with the count", () => {
     const findings = findingsOf(samples);
     expect(findings).toHaveLength(1);
-    expect(findings[0]).toMatchObject({ detector: "non-finite", metric: "loss", severity: "critical", state: "non-finite", onsetStep: 1, endStep: 500, peakValue: "NaN", baselineValue: 2 });
+    expect(findings[0]).toMatchObject({
+      detector: "non-finite",
+      metric: "loss",
+      severity: "critical",
+      state: "non-finite",
+      onsetStep: 1,
+      endStep: 500,
+      peakValue: "NaN",
+      baselineValue: 2,
+    });
     expect(findings[0]?.summary).toBe("Loss non-finite from step 1 to 500: 500 values, finite again since.");
   });
 
@@ -30,8 +39,22 @@ describe("B2: a logger that replaces NaN makes a clean curve over a ruined run",
     samples.map((sample, index) => (index < start ? sample : { ...sample, value: value(index) }));
 
   it("B2: NaN and zero norms under a bit-identical loss warn of the logger, with both as evidence", () => {
-    const [finding] = by(findingsOf(woven(from(200, loss, () => 1.9734), from(200, norm, (index) => (index % 2 === 0 ? Number.NaN : 0)))), "logger-hides-nan");
-    expect(finding).toMatchObject({ severity: "warning", state: "ongoing", onsetStep: 200, detectedStep: 204, subject: { kind: "logger" } });
+    const [finding] = by(
+      findingsOf(
+        woven(
+          from(200, loss, () => 1.9734),
+          from(200, norm, (index) => (index % 2 === 0 ? Number.NaN : 0)),
+        ),
+      ),
+      "logger-hides-nan",
+    );
+    expect(finding).toMatchObject({
+      severity: "warning",
+      state: "ongoing",
+      onsetStep: 200,
+      detectedStep: 204,
+      subject: { kind: "logger" },
+    });
     expect(finding?.summary).toMatch(/^The logger may hide NaN since step 200/);
     const reasons = finding?.evidence.filter((item) => item.weight === "for").map((item) => item.text) ?? [];
     expect(reasons.some((text) => /gradient norm was NaN or zero on 200 /.test(text))).toBe(true);
@@ -39,7 +62,17 @@ describe("B2: a logger that replaces NaN makes a clean curve over a ruined run",
   });
 
   it("B2: NaN norms under a smooth loss that still changes warn too", () => {
-    expect(by(findingsOf(woven(loss, from(200, norm, () => Number.NaN))), "logger-hides-nan")).toMatchObject([{ severity: "warning", onsetStep: 200 }]);
+    expect(
+      by(
+        findingsOf(
+          woven(
+            loss,
+            from(200, norm, () => Number.NaN),
+          ),
+        ),
+        "logger-hides-nan",
+      ),
+    ).toMatchObject([{ severity: "warning", onsetStep: 200 }]);
   });
 
   it("B2: a trainer's own share of non-finite losses warns at once", () => {
@@ -48,9 +81,27 @@ describe("B2: a logger that replaces NaN makes a clean curve over a ruined run",
   });
 
   it.each([
-    ["a norm column of zeros beside a changing loss", woven(loss, from(0, norm, () => 0))],
-    ["zero norms under a loss that still changes", woven(loss, from(200, norm, () => 0))],
-    ["a few NaN norms that pass", woven(loss, norm.map((sample, index) => (index % 50 === 0 ? { ...sample, value: Number.NaN } : sample)))],
+    [
+      "a norm column of zeros beside a changing loss",
+      woven(
+        loss,
+        from(0, norm, () => 0),
+      ),
+    ],
+    [
+      "zero norms under a loss that still changes",
+      woven(
+        loss,
+        from(200, norm, () => 0),
+      ),
+    ],
+    [
+      "a few NaN norms that pass",
+      woven(
+        loss,
+        norm.map((sample, index) => (index % 50 === 0 ? { ...sample, value: Number.NaN } : sample)),
+      ),
+    ],
     ["a loss printed in bf16, which repeats by chance", from(0, loss, (index) => 1.65625 + Math.floor((index * 7919) % 11) / 128)],
   ])("B2: %s are not accused", (_name, samples) => {
     expect(by(findingsOf(samples), "logger-hides-nan")).toEqual([]);
@@ -73,7 +124,8 @@ describe("B5: a valid point between two NaN", () => {
 });
 
 describe("F7: the update norm rises before the loss", () => {
-  const update = (seed: number): Sample[] => series({ metric: "update_norm", count: 2_500, sigma: 0.1, seed: seed + 50, level: (index) => (index < 1_200 ? 0.02 : 0.1) });
+  const update = (seed: number): Sample[] =>
+    series({ metric: "update_norm", count: 2_500, sigma: 0.1, seed: seed + 50, level: (index) => (index < 1_200 ? 0.02 : 0.1) });
 
   it.each([1, 2, 3, 4])("F7: update norm ×5 at 1,200 and loss at 1,230: the norm's onset is 1,200, the loss's 1,230 (seed %i)", (seed) => {
     const findings = findingsOf(woven(series({ count: 2_500, seed, level: (index) => (index < 1_230 ? 2 : 2.6) }), update(seed)));
@@ -107,7 +159,7 @@ describe("F8: a small spike and then another level", () => {
   }
   const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
 
-  it.each([1, 5, 20])("F8: 1.96 to 2.02 to 1.975 is \"recovered: no, +0.015 ± e\" (tail of %i steps)", (tail) => {
+  it.each([1, 5, 20])('F8: 1.96 to 2.02 to 1.975 is "recovered: no, +0.015 ± e" (tail of %i steps)', (tail) => {
     for (const seed of seeds) {
       const shifts = by(findingsOf(smallSpike(seed, tail, 0.015)), "loss-shift");
       expect(shifts).toHaveLength(1);

@@ -76,12 +76,22 @@ describe.each(DETECTORS.map((entry): [string, DetectorEntry] => [entry.id, entry
 
   it.each(TRACES)("says the same however %s is cut into batches", (_name, samples) => {
     const whole = said(entry, samples);
-    fc.assert(fc.property(cutsWithin(samples.length), (cuts) => { expect(said(entry, samples, cuts)).toEqual(whole); }), { numRuns: 8 });
+    fc.assert(
+      fc.property(cutsWithin(samples.length), (cuts) => {
+        expect(said(entry, samples, cuts)).toEqual(whole);
+      }),
+      { numRuns: 8 },
+    );
   });
 
   it.each(TRACES)("stored as JSON and read back, goes on over %s as if it had never stopped", (_name, samples) => {
     const whole = said(entry, samples);
-    fc.assert(fc.property(cutsWithin(samples.length), (cuts) => { expect(said(entry, samples, cuts, true)).toEqual(whole); }), { numRuns: 8 });
+    fc.assert(
+      fc.property(cutsWithin(samples.length), (cuts) => {
+        expect(said(entry, samples, cuts, true)).toEqual(whole);
+      }),
+      { numRuns: 8 },
+    );
   });
 
   it("takes any sample without throwing, and its state stays JSON", () => {
@@ -104,7 +114,9 @@ describe.each(DETECTORS.map((entry): [string, DetectorEntry] => [entry.id, entry
   });
 
   it("keeps a state that does not grow with the run", () => {
-    const long = entry.metrics.flatMap((metric, index) => series({ metric, count: 6_000, sigma: 0.05, seed: index, level: (at) => (at % 211 === 0 ? 9 : 1) }));
+    const long = entry.metrics.flatMap((metric, index) =>
+      series({ metric, count: 6_000, sigma: 0.05, seed: index, level: (at) => (at % 211 === 0 ? 9 : 1) }),
+    );
     const monitor = monitorOf([entry], CONTEXT);
     const sizes: number[] = [];
     for (const metric of entry.metrics) {
@@ -124,7 +136,15 @@ describe.each(DETECTORS.map((entry): [string, DetectorEntry] => [entry.id, entry
   });
 
   it("starts fresh from a state that is not its own", () => {
-    for (const stored of [null, 7, "x", {}, { detectors: null }, { detectors: { [entry.id]: { version: 999, state: {} } } }, { detectors: { [entry.id]: [] } }]) {
+    for (const stored of [
+      null,
+      7,
+      "x",
+      {},
+      { detectors: null },
+      { detectors: { [entry.id]: { version: 999, state: {} } } },
+      { detectors: { [entry.id]: [] } },
+    ]) {
       const samples = troubledTrace().slice(0, 400);
       const monitor = monitorOf([entry], CONTEXT, stored);
       expect([...monitor.observe(samples), ...monitor.finish()]).toEqual(said(entry, samples));

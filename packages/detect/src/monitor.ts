@@ -29,11 +29,14 @@ export function monitorOf(entries: readonly DetectorEntry[], context: MonitorCon
   return {
     observe: (samples) => samples.flatMap(observeOne),
     finish: () => running.flatMap(({ instance }) => instance.finish()),
-    state: () => ({ detectors: Object.fromEntries(running.map(({ entry, instance }) => [entry.id, instance.state()])) }) satisfies MonitorState,
+    state: () =>
+      ({ detectors: Object.fromEntries(running.map(({ entry, instance }) => [entry.id, instance.state()])) }) satisfies MonitorState,
     coverage: () => running.map(({ entry, instance }) => ({ detector: entry.id, ...instance.coverage() })),
   };
 }
 
 function isMonitorState(state: unknown): state is MonitorState {
-  return typeof state === "object" && state !== null && "detectors" in state && typeof state.detectors === "object" && state.detectors !== null;
+  return (
+    typeof state === "object" && state !== null && "detectors" in state && typeof state.detectors === "object" && state.detectors !== null
+  );
 }

@@ -8,4 +8,12 @@ import { stepTime } from "./detectors/step-time.ts";
 import { unstableRegime } from "./detectors/unstable-regime.ts";
 
 /** Every detector, in the order in which they see a sample. A new one is one file and one line here. */
-export const DETECTORS = [lossShift, gradNormShift, oneStepOutlier, unstableRegime, nonFiniteValues, loggerHidesNan, stepTime] as const satisfies readonly DetectorEntry[];
+export const DETECTORS = [
+  lossShift,
+  gradNormShift,
+  oneStepOutlier,
+  unstableRegime,
+  nonFiniteValues,
+  loggerHidesNan,
+  stepTime,
+] as const satisfies readonly DetectorEntry[];

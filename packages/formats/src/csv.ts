@@ -88,10 +88,11 @@ function tableParser(sink: ParseSink, options: ParseOptions): LogParser {
     row(cells, at) {
       if (lacksAxis) return;
       line = at;
-      reader.row(
-        cells.flatMap((cell, index): Field[] => (cell.trim() === "" ? [] : [[columns[index] ?? "", cellValue(cell, index)]])),
-        at,
-      );
+      const fields: Field[] = [];
+      for (const [index, cell] of cells.entries()) {
+        if (cell.trim() !== "") fields.push([columns[index] ?? "", cellValue(cell, index)]);
+      }
+      reader.row(fields, at);
     },
   });
 

@@ -125,7 +125,9 @@ describe("CSV", () => {
     expect(series(readText(csv, "tick,loss\n3,2.5\n", { columns: { step: "tick" } }), "loss")).toEqual([[3, 2.5]]);
     const out = readText(csv, "tick,loss\n3,2.5\n");
     expect(out.records).toEqual([]);
-    expect(out.issues).toEqual([{ line: 1, code: "no-axis", message: "No column is known as a step or a time; name one. Columns: tick, loss." }]);
+    expect(out.issues).toEqual([
+      { line: 1, code: "no-axis", message: "No column is known as a step or a time; name one. Columns: tick, loss." },
+    ]);
   });
 
   it.each([
@@ -167,7 +169,10 @@ describe("W&B chart export", () => {
   });
 
   it("takes each run's own step where the chart's axis is another, and says when there is none", () => {
-    const own = readText(wandbCsv, '"Relative Time (Process)","r - loss","r - loss__MIN","r - loss__MAX","r - _step","r - _step__MIN","r - _step__MAX"\n"12.5","3","3","3","40","40","40"\n');
+    const own = readText(
+      wandbCsv,
+      '"Relative Time (Process)","r - loss","r - loss__MIN","r - loss__MAX","r - _step","r - _step__MIN","r - _step__MAX"\n"12.5","3","3","3","40","40","40"\n',
+    );
     expect(series(own, "loss")).toEqual([[40, 3]]);
     expect(series(own, "_step__MIN")).toEqual([]);
     const none = readText(wandbCsv, '"Relative Time (Process)","r - loss","r - loss__MIN","r - loss__MAX"\n"12.5","3","3","3"\n');

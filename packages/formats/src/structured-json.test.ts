@@ -12,7 +12,10 @@ import { megatronGolden } from "./megatron-golden.ts";
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, "fixtures", name));
 const readText = (format: LogFormat, text: string): Collected => collect(format, [Buffer.from(text)]);
-const facts = ({ records }: Collected): unknown[] => records.flatMap((record) => (record.kind === "meta" ? [[record.key, record.value]] : record.kind === "checkpoint" ? [["checkpoint", record.step, record.path]] : []));
+const facts = ({ records }: Collected): unknown[] =>
+  records.flatMap((record) =>
+    record.kind === "meta" ? [[record.key, record.value]] : record.kind === "checkpoint" ? [["checkpoint", record.step, record.path]] : [],
+  );
 const codes = ({ issues }: Collected): unknown[] => issues.map(({ line, code }) => [line, code]);
 
 describe("Hugging Face trainer_state.json", () => {
@@ -88,7 +91,10 @@ describe("Hugging Face trainer_state.json", () => {
   });
 
   it("names a damaged row and reads the next ones", () => {
-    const out = readText(hfTrainerState, '{"log_history":[\n{"loss":3,"step":1},\n{"loss":2;"step":2},\n{"loss":1,"step":3}\n],\n"max_steps":9}');
+    const out = readText(
+      hfTrainerState,
+      '{"log_history":[\n{"loss":3,"step":1},\n{"loss":2;"step":2},\n{"loss":1,"step":3}\n],\n"max_steps":9}',
+    );
     expect(series(out, "loss")).toEqual([
       [1, 3],
       [3, 1],
@@ -98,7 +104,10 @@ describe("Hugging Face trainer_state.json", () => {
   });
 
   it("names rows whose step is missing or unreadable", () => {
-    const out = readText(hfTrainerState, '{"log_history":[{"loss":1},{"loss":2,"step":-1},{"loss":3,"step":1.5},{"loss":4,"step":1e300},{"loss":5,"step":5}]}');
+    const out = readText(
+      hfTrainerState,
+      '{"log_history":[{"loss":1},{"loss":2,"step":-1},{"loss":3,"step":1.5},{"loss":4,"step":1e300},{"loss":5,"step":5}]}',
+    );
     expect(series(out, "loss")).toEqual([[5, 5]]);
     expect(codes(out).map((code) => (code as unknown[])[1])).toEqual(["no-step", "bad-step", "bad-step", "bad-step"]);
   });
@@ -137,7 +146,10 @@ describe("LLaMA-Factory trainer_log.jsonl", () => {
   });
 
   it("names lines that are damaged, have no step or end too early, and reads on", () => {
-    const out = readText(llamaFactory, '{"current_steps": 1, "total_steps": 9, "loss": 3}\n{"current_steps": 2, "loss"}\nnoise\n{"loss": 1}\n{"current_steps": 3, "total_steps": 9, "loss": 2}\n{"current_steps": 4, "total_steps": 9, "lo');
+    const out = readText(
+      llamaFactory,
+      '{"current_steps": 1, "total_steps": 9, "loss": 3}\n{"current_steps": 2, "loss"}\nnoise\n{"loss": 1}\n{"current_steps": 3, "total_steps": 9, "loss": 2}\n{"current_steps": 4, "total_steps": 9, "lo',
+    );
     expect(series(out, "loss")).toEqual([
       [1, 3],
       [3, 2],
@@ -208,7 +220,9 @@ describe("JSON lines", () => {
   it("takes epoch seconds for the time and a split for a label", () => {
     const out = collect(jsonLines, [fixture("jsonl/history.jsonl")]);
     expect(series(out, "train/loss", { phase: "val" })).toEqual([[3, 4.25]]);
-    expect(out.records.map((record) => (record.kind === "points" ? record.timeMs : null))).toEqual([1900000000500, 1900000001500, 1900000002500, 1900000003500, 1900000004000]);
+    expect(out.records.map((record) => (record.kind === "points" ? record.timeMs : null))).toEqual([
+      1900000000500, 1900000001500, 1900000002500, 1900000003500, 1900000004000,
+    ]);
   });
 
   it("D5: takes the rank for a label", () => {

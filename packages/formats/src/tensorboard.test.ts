@@ -12,7 +12,8 @@ import { bfloat16ToNumber, halfToNumber } from "./tensorboard/wire.ts";
 const bytes = readFileSync(join(import.meta.dirname, "fixtures/tensorboard/tf2-and-torch.tfevents"));
 const run = collect(tensorboard, [bytes]);
 
-const losses = (from: number, to: number): EventSpec[] => Array.from({ length: to - from + 1 }, (_, index) => ({ wallTime: 1.9e9 + index, step: from + index, simple: { loss: 5 - index / 8 } }));
+const losses = (from: number, to: number): EventSpec[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ wallTime: 1.9e9 + index, step: from + index, simple: { loss: 5 - index / 8 } }));
 
 describe("crc32c", () => {
   it("gives the check values of RFC 3720 and of the CRC catalogue", () => {
@@ -46,12 +47,26 @@ describe("TensorBoard event file", () => {
       { kind: "start", line: 1, reason: "an event file begins", timeMs: 1900000000500 },
       { kind: "start", line: 2, reason: "SessionLog.START", timeMs: 1900000001000 },
     ]);
-    expect(run.records.find((record) => record.kind === "checkpoint")).toEqual({ kind: "checkpoint", line: 6, step: 3, path: "out/ckpt-3", state: "unchecked", timeMs: 1900000005000 });
+    expect(run.records.find((record) => record.kind === "checkpoint")).toEqual({
+      kind: "checkpoint",
+      line: 6,
+      step: 3,
+      path: "out/ckpt-3",
+      state: "unchecked",
+      timeMs: 1900000005000,
+    });
   });
 
   it("C4: three files that overlap, the second without SessionLog.START, are three attempts without a backward line", () => {
-    const begin = (session: boolean): EventSpec[] => [{ wallTime: 1.9e9, fileVersion: "brain.Event:2" }, ...(session ? [{ wallTime: 1.9e9, session: { status: 1 } }] : [])];
-    const files = [eventFile([...begin(true), ...losses(1, 100)]), eventFile([...begin(false), ...losses(81, 160)]), eventFile([...begin(true), ...losses(141, 200)])];
+    const begin = (session: boolean): EventSpec[] => [
+      { wallTime: 1.9e9, fileVersion: "brain.Event:2" },
+      ...(session ? [{ wallTime: 1.9e9, session: { status: 1 } }] : []),
+    ];
+    const files = [
+      eventFile([...begin(true), ...losses(1, 100)]),
+      eventFile([...begin(false), ...losses(81, 160)]),
+      eventFile([...begin(true), ...losses(141, 200)]),
+    ];
     const lineage = createLineage();
     const steps = new Map<string, number[]>();
     for (const file of files) {
@@ -62,7 +77,9 @@ describe("TensorBoard event file", () => {
         for (const { point, placement } of placed) steps.set(placement.attempt, [...(steps.get(placement.attempt) ?? []), point.step]);
       }
     }
-    expect(lineage.attempts().map(({ name, parent, branchStep, firstStep, lastStep }) => [name, parent, branchStep, firstStep, lastStep])).toEqual([
+    expect(
+      lineage.attempts().map(({ name, parent, branchStep, firstStep, lastStep }) => [name, parent, branchStep, firstStep, lastStep]),
+    ).toEqual([
       ["a1", null, null, 1, 100],
       ["a2", "a1", 80, 81, 160],
       ["a3", "a2", 140, 141, 200],
@@ -73,12 +90,14 @@ describe("TensorBoard event file", () => {
   it("D3: a live file that ends mid-record gives every whole record and says at which byte it is cut, for every cut", () => {
     const file = Buffer.from(eventFile([{ wallTime: 1.9e9, fileVersion: "brain.Event:2" }, ...losses(1, 5)]));
     const ends = [0];
-    for (let at = 0; at < file.length; ) ends.push((at += 16 + Number(file.readBigUInt64LE(at))));
+    for (let at = 0; at < file.length;) ends.push((at += 16 + Number(file.readBigUInt64LE(at))));
     for (let cut = 1; cut < file.length; cut++) {
       const whole = ends.filter((end) => end <= cut).length - 1;
       const out = collect(tensorboard, [file.subarray(0, cut)]);
       expect(series(out, "loss").map(([step]) => step)).toEqual([1, 2, 3, 4, 5].slice(0, Math.max(0, whole - 1)));
-      const message = ends.includes(cut) ? undefined : `The file ends at byte ${cut}, inside the record that begins at byte ${ends[whole]}: it was cut, or is still being written. The ${whole} whole records before it are read.`;
+      const message = ends.includes(cut)
+        ? undefined
+        : `The file ends at byte ${cut}, inside the record that begins at byte ${ends[whole]}: it was cut, or is still being written. The ${whole} whole records before it are read.`;
       expect(out.issues.find(({ code }) => code === "cut-record")?.message).toBe(message);
     }
   });
@@ -107,7 +126,14 @@ describe("TensorBoard event file", () => {
   });
 
   it("names an intact record that is no event, a negative step and one beyond 2^53", () => {
-    const file = concat([tfRecord(Uint8Array.of(0xff, 0xff)), eventFile([{ wallTime: 1, step: -1, simple: { loss: 1 } }, { wallTime: 1, step: 2n ** 60n, simple: { loss: 1 } }, { wallTime: 1, step: 7, simple: { loss: 1 } }])]);
+    const file = concat([
+      tfRecord(Uint8Array.of(0xff, 0xff)),
+      eventFile([
+        { wallTime: 1, step: -1, simple: { loss: 1 } },
+        { wallTime: 1, step: 2n ** 60n, simple: { loss: 1 } },
+        { wallTime: 1, step: 7, simple: { loss: 1 } },
+      ]),
+    ]);
     const out = collect(tensorboard, [file]);
     expect(series(out, "loss")).toEqual([[7, 1]]);
     expect(out.issues.map(({ line, code }) => [line, code])).toEqual([
@@ -118,7 +144,12 @@ describe("TensorBoard event file", () => {
   });
 
   it("says that a file without scalars holds nothing to read", () => {
-    const out = collect(tensorboard, [eventFile([{ wallTime: 1.9e9, fileVersion: "brain.Event:2" }, { wallTime: 1.9e9, step: 1, tensor: { text: field(8, Uint8Array.of(104, 105)) } }])]);
+    const out = collect(tensorboard, [
+      eventFile([
+        { wallTime: 1.9e9, fileVersion: "brain.Event:2" },
+        { wallTime: 1.9e9, step: 1, tensor: { text: field(8, Uint8Array.of(104, 105)) } },
+      ]),
+    ]);
     expect(out.issues).toEqual([{ line: 2, code: "no-scalars", message: "The event file holds 2 records and none with a scalar." }]);
   });
 
@@ -155,13 +186,21 @@ describe("TensorBoard event file", () => {
 
   it("is seen by its framing and in nothing else", () => {
     expect(tensorboard.sniff(bytes)).toBeGreaterThan(0.9);
-    for (const other of [new Uint8Array(), new Uint8Array(100), Uint8Array.of(0x1f, 0x8b, 8, 0), new Uint8Array(64).fill(0x7b)]) expect(tensorboard.sniff(other)).toBe(0);
+    for (const other of [new Uint8Array(), new Uint8Array(100), Uint8Array.of(0x1f, 0x8b, 8, 0), new Uint8Array(64).fill(0x7b)])
+      expect(tensorboard.sniff(other)).toBe(0);
   });
 });
 
 describe("small floats", () => {
   it("are read as IEEE says", () => {
-    expect([0x3c00, 0xc000, 0x7c00, 0xfc00, 0x0001, 0x7bff].map(halfToNumber)).toEqual([1, -2, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 2 ** -24, 65_504]);
+    expect([0x3c00, 0xc000, 0x7c00, 0xfc00, 0x0001, 0x7bff].map(halfToNumber)).toEqual([
+      1,
+      -2,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      2 ** -24,
+      65_504,
+    ]);
     expect(halfToNumber(0x7e00)).toBeNaN();
     expect([0x3f80, 0xc0a0, 0x7f80].map(bfloat16ToNumber)).toEqual([1, -5, Number.POSITIVE_INFINITY]);
   });

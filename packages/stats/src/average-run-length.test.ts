@@ -18,13 +18,16 @@ describe("average run length of a winsorised CUSUM (Brook & Evans)", () => {
     expect(Math.abs(found / h - 1)).toBeLessThan(0.05);
   });
 
-  it.each(TABLE)("$null k=$k h=$h: delays to 2, 3 and 5 sigma are as tabled, within 5 % or the half sample they were rounded by", ({ cdf, k, h, delays }) => {
-    [2, 3, 5].forEach((shift, index) => {
-      const delay = averageRunLength({ k, h, clip: CLIP }, (score) => cdf(score - shift));
-      const tabled = delays[index] ?? Number.NaN;
-      expect(Math.abs(delay - tabled)).toBeLessThan(Math.max(0.5, 0.05 * tabled));
-    });
-  });
+  it.each(TABLE)(
+    "$null k=$k h=$h: delays to 2, 3 and 5 sigma are as tabled, within 5 % or the half sample they were rounded by",
+    ({ cdf, k, h, delays }) => {
+      [2, 3, 5].forEach((shift, index) => {
+        const delay = averageRunLength({ k, h, clip: CLIP }, (score) => cdf(score - shift));
+        const tabled = delays[index] ?? Number.NaN;
+        expect(Math.abs(delay - tabled)).toBeLessThan(Math.max(0.5, 0.05 * tabled));
+      });
+    },
+  );
 
   it("holds at the design in use: k=1, h=10 finds 3 sigma in 6 samples and 5 sigma in 4, once in 2e9 samples by chance", () => {
     const design = { k: 1, h: 10, clip: CLIP };
@@ -49,7 +52,9 @@ describe("average run length of a winsorised CUSUM (Brook & Evans)", () => {
   });
 
   it("rises with h, falls with a shift, and gives NaN where no h reaches the target", () => {
-    expect(averageRunLength({ k: 1, h: 5, clip: CLIP }, normalCdf)).toBeGreaterThan(averageRunLength({ k: 1, h: 4, clip: CLIP }, normalCdf));
+    expect(averageRunLength({ k: 1, h: 5, clip: CLIP }, normalCdf)).toBeGreaterThan(
+      averageRunLength({ k: 1, h: 4, clip: CLIP }, normalCdf),
+    );
     expect(decisionIntervalFor(1e6, { k: 0.5, clip: 0.6 }, (score) => (score < 100 ? 0 : 1))).toBeNaN();
   });
 });

@@ -36,7 +36,12 @@ const H_LIMIT = 128;
  * Smallest decision interval h, to `tolerance`, at which the in-control average run length reaches `target` (at most about 1e11).
  * Bisection: the run length rises with h. NaN where no h up to 128 reaches it.
  */
-export function decisionIntervalFor(target: number, design: Omit<CusumDesign, "h">, cdf: (score: number) => number, tolerance = 0.01): number {
+export function decisionIntervalFor(
+  target: number,
+  design: Omit<CusumDesign, "h">,
+  cdf: (score: number) => number,
+  tolerance = 0.01,
+): number {
   const reaches = (h: number): boolean => averageRunLength({ ...design, h }, cdf, 160) >= target;
   let high = H_STEP;
   while (!reaches(high)) {

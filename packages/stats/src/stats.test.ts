@@ -59,7 +59,12 @@ describe("median, MAD and quantiles", () => {
     median(values);
     medianAbsoluteDeviation(values);
     expect(values).toEqual([3, 1, 2]);
-    expect([median([]), medianAbsoluteDeviation([]), quantile([], 0.5), midmeanOfSorted([])]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+    expect([median([]), medianAbsoluteDeviation([]), quantile([], 0.5), midmeanOfSorted([])]).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ]);
   });
 
   it("scale to sigma on Gaussian data", () => {
@@ -79,16 +84,20 @@ describe("median, MAD and quantiles", () => {
 describe("a running window", () => {
   it("has the median and the MAD of the newest values", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 80 }), fc.integer({ min: 1, max: 20 }), (values, capacity) => {
-        const window = newRunningWindow();
-        values.forEach((value, index) => {
-          pushToWindow(window, capacity, value);
-          const newest = values.slice(Math.max(0, index + 1 - capacity), index + 1);
-          expect(window.values).toEqual(newest);
-          expect(windowMedian(window)).toBeCloseTo(median(newest), 9);
-          expect(windowMad(window)).toBeCloseTo(medianAbsoluteDeviation(newest), 9);
-        });
-      }),
+      fc.property(
+        fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 80 }),
+        fc.integer({ min: 1, max: 20 }),
+        (values, capacity) => {
+          const window = newRunningWindow();
+          values.forEach((value, index) => {
+            pushToWindow(window, capacity, value);
+            const newest = values.slice(Math.max(0, index + 1 - capacity), index + 1);
+            expect(window.values).toEqual(newest);
+            expect(windowMedian(window)).toBeCloseTo(median(newest), 9);
+            expect(windowMad(window)).toBeCloseTo(medianAbsoluteDeviation(newest), 9);
+          });
+        },
+      ),
     );
     expect([windowMedian(newRunningWindow()), windowMad(newRunningWindow())]).toEqual([Number.NaN, Number.NaN]);
   });
@@ -126,7 +135,13 @@ describe("intervals", () => {
 
   it("Poisson upper bounds are the rule of three and the chi-square table", () => {
     // χ²(0.95; 2(k+1)) / 2 for k = 0, 1, 3, 10.
-    for (const [count, bound] of [[0, 2.9957], [1, 4.7439], [3, 7.7537], [10, 16.9622]] as const) expect(poissonUpperBound(count)).toBeCloseTo(bound, 3);
+    for (const [count, bound] of [
+      [0, 2.9957],
+      [1, 4.7439],
+      [3, 7.7537],
+      [10, 16.9622],
+    ] as const)
+      expect(poissonUpperBound(count)).toBeCloseTo(bound, 3);
     expect(poissonUpperBound(400)).toBeGreaterThan(430);
     expect(alarmsPer10kUpperBound(0, 237_361)).toBeCloseTo(0.126, 3);
     expect(alarmsPer10kUpperBound(0, 0)).toBe(Number.POSITIVE_INFINITY);

@@ -22,7 +22,9 @@ export interface RowLine {
   readonly text: string;
 }
 
-export type FileLine = Readonly<Record<"set" | "file" | "class", string> & Record<"attempts" | "points" | "notes" | "warnings" | "criticals", number>>;
+export type FileLine = Readonly<
+  Record<"set" | "file" | "class", string> & Record<"attempts" | "points" | "notes" | "warnings" | "criticals", number>
+>;
 
 export interface HealthyLine extends Readonly<Record<string, string | number>> {
   readonly set: CorpusSet;
@@ -33,7 +35,11 @@ export interface HealthyLine extends Readonly<Record<string, string | number>> {
 }
 
 /** Every row of expected_findings.csv, every file of the corpus, and the healthy points by set. */
-export function judgeCorpus(): { readonly rows: readonly RowLine[]; readonly files: readonly FileLine[]; readonly healthy: readonly HealthyLine[] } {
+export function judgeCorpus(): {
+  readonly rows: readonly RowLine[];
+  readonly files: readonly FileLine[];
+  readonly healthy: readonly HealthyLine[];
+} {
   const expected = expectedRows();
   const rows: RowLine[] = [];
   const files: FileLine[] = [];

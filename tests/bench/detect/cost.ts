@@ -30,5 +30,10 @@ export function detectorCost(): readonly CostLine[] {
 
 function noisy(metric: string, seed: number): Sample[] {
   const random = seededRandom(seed);
-  return Array.from({ length: POINTS }, (_, step) => ({ metric, step, timeMs: step * 1_000, value: 2 * Math.exp(0.03 * normalDraw(random)) }));
+  return Array.from({ length: POINTS }, (_, step) => ({
+    metric,
+    step,
+    timeMs: step * 1_000,
+    value: 2 * Math.exp(0.03 * normalDraw(random)),
+  }));
 }

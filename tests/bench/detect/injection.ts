@@ -77,7 +77,8 @@ export function meetsGoals(lines: readonly InjectionLine[]): boolean {
 
 function healthyLogs(set: CorpusSet): readonly (readonly Sample[])[] {
   const labelled = new Map<string, boolean>();
-  for (const row of expectedRows()) labelled.set(row.file, (labelled.get(row.file) ?? true) && (row.class === "none" || row.class === "outlier"));
+  for (const row of expectedRows())
+    labelled.set(row.file, (labelled.get(row.file) ?? true) && (row.class === "none" || row.class === "outlier"));
   return readdirSync(join(CORPUS_FOLDER, "loss_curves"))
     .map((name) => `loss_curves/${name}`)
     .filter((file) => setOf(file) === set && labelled.get(file) === true)
@@ -98,14 +99,19 @@ function inject(samples: readonly Sample[], shape: Shape, random: Random): Outco
     const finding = monitor.observe([{ ...sample, value }]).find((one) => one.detectedStep === sample.step);
     if (finding === undefined || index < at - NEAR) continue;
     const onset = samples.findIndex((one) => one.step === finding.onsetStep);
-    return { delay: index - at + 1, onsetError: Math.abs(onset - at), lowerBefore: (finding.onsetLowerStep ?? 0) <= (samples[at]?.step ?? 0) };
+    return {
+      delay: index - at + 1,
+      onsetError: Math.abs(onset - at),
+      lowerBefore: (finding.onsetLowerStep ?? 0) <= (samples[at]?.step ?? 0),
+    };
   }
   return { delay: Number.POSITIVE_INFINITY, onsetError: null, lowerBefore: null };
 }
 
 function localSigma(samples: readonly Sample[], at: number): number {
   const steps: number[] = [];
-  for (let index = Math.max(1, at - 128); index < at; index++) steps.push(Math.abs(Math.log((samples[index]?.value ?? 1) / (samples[index - 1]?.value ?? 1))));
+  for (let index = Math.max(1, at - 128); index < at; index++)
+    steps.push(Math.abs(Math.log((samples[index]?.value ?? 1) / (samples[index - 1]?.value ?? 1))));
   return (MAD_TO_SIGMA * median(steps)) / Math.SQRT2;
 }
 

@@ -4,7 +4,7 @@ import { alarmsPer10kUpperBound, normalDraw, seededRandom, studentDraw } from "@
 import type { Random } from "@trainwatch/stats";
 
 /** Runs of this length; the first points of each are a log's beginning, where baselines are short. */
-const RUN_POINTS = 2_000;
+export const RUN_POINTS = 2_000;
 const RUNS = 50;
 const SIGMA = 0.02;
 /** detection.md L.1: at most so many alarms per 10,000 healthy points, on noise without memory. */
@@ -56,23 +56,33 @@ export function simulatedNulls(): readonly NullLine[] {
   return NULLS.map((null_) => {
     let alarms = 0;
     for (let run = 0; run < RUNS; run++) alarms += alarmsIn(samplesOf(null_, run));
-    const points = RUNS * RUN_POINTS;
-    return {
-      null: null_.name,
-      points,
-      alarms,
-      "per 10k": Number(((alarms / points) * 10_000).toFixed(2)),
-      "at most per 10k (95 %)": Number(alarmsPer10kUpperBound(alarms, points).toFixed(2)),
-      bound: null_.bound,
-    };
+    return nullLine(null_.name, RUNS * RUN_POINTS, alarms, null_.bound);
   });
+}
+
+export function nullLine(name: string, points: number, alarms: number, bound: boolean): NullLine {
+  const per10k = Number(((alarms / points) * 10_000).toFixed(2));
+  return {
+    null: name,
+    points,
+    alarms,
+    "per 10k": per10k,
+    "at most per 10k (95 %)": Number(alarmsPer10kUpperBound(alarms, points).toFixed(2)),
+    bound,
+  };
 }
 
 /** Whether the goal holds on noise without memory. */
 export function nullsHold(lines: readonly NullLine[]): boolean {
   const bound = lines.filter((line) => line.bound);
   const alarms = bound.reduce((sum, line) => sum + line.alarms, 0);
-  return bound.length > 0 && alarmsPer10kUpperBound(alarms, bound.reduce((sum, line) => sum + line.points, 0)) <= GOAL_PER_10K;
+  return (
+    bound.length > 0 &&
+    alarmsPer10kUpperBound(
+      alarms,
+      bound.reduce((sum, line) => sum + line.points, 0),
+    ) <= GOAL_PER_10K
+  );
 }
 
 function samplesOf({ noise, level, grid }: Null, run: number): Sample[] {
@@ -83,7 +93,11 @@ function samplesOf({ noise, level, grid }: Null, run: number): Sample[] {
   });
 }
 
-function alarmsIn(samples: readonly Sample[]): number {
-  const monitor = monitorOf(DETECTORS.filter((entry) => entry.id === "loss-shift"), { run: "bench/null", attempt: "a1" });
+/** Null alarms of the loss-shift detector over one run. */
+export function alarmsIn(samples: readonly Sample[]): number {
+  const monitor = monitorOf(
+    DETECTORS.filter((entry) => entry.id === "loss-shift"),
+    { run: "bench/null", attempt: "a1" },
+  );
   return new Set([...monitor.observe(samples), ...monitor.finish()].map((finding) => finding.id)).size;
 }

@@ -22,7 +22,10 @@ beforeAll(async () => {
     ["no-logs/notes.md", "# notes\n"],
     ["good.jsonl", jsonl(300)],
     ["cut.jsonl.gz", gzipSync(jsonl(30_000)).subarray(0, 60_000)],
-    ["long-line.jsonl", `${jsonl(200)}{"step": 200, "note": "${"x".repeat(10 * 1024 * 1024)}"}\n${jsonl(300).split("\n").slice(201).join("\n")}`],
+    [
+      "long-line.jsonl",
+      `${jsonl(200)}{"step": 200, "note": "${"x".repeat(10 * 1024 * 1024)}"}\n${jsonl(300).split("\n").slice(201).join("\n")}`,
+    ],
     ["only-long-line.jsonl", "x".repeat(10 * 1024 * 1024)],
     ["banner.log", "using world size: 64, data-parallel size: 64, tensor-model-parallel size: 1\n"],
   ];
@@ -31,7 +34,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function jsonl(steps: number): string {
-  return Array.from({ length: steps }, (_, step) => `{"step": ${step}, "loss": ${(3 + Math.sin(step * 12.9898) * 0.01).toFixed(5)}, "grad_norm": ${(0.5 + Math.cos(step * 78.233) * 0.05).toFixed(4)}}\n`).join("");
+  return Array.from(
+    { length: steps },
+    (_, step) =>
+      `{"step": ${step}, "loss": ${(3 + Math.sin(step * 12.9898) * 0.01).toFixed(5)}, "grad_norm": ${(0.5 + Math.cos(step * 78.233) * 0.05).toFixed(4)}}\n`,
+  ).join("");
 }
 
 interface Ended {
@@ -92,7 +99,11 @@ const BAD_USAGE: readonly BadInput[] = [
   { what: "no GPUs", argv: ["good.jsonl", "--gpus", "0"], said: /--gpus: must be at least 1/ },
   { what: "a zone that is none", argv: ["good.jsonl", "--tz", "Mars/Base"], said: /--tz: must be an IANA zone/ },
   { what: "a run without a name", argv: ["good.jsonl", "--run", "lab/"], said: /--run: must be PROJECT\/NAME/ },
-  { what: "a format that is none", argv: ["good.jsonl", "--format", "xml"], said: /--format: there is no format "xml"; known are megatron/ },
+  {
+    what: "a format that is none",
+    argv: ["good.jsonl", "--format", "xml"],
+    said: /--format: there is no format "xml"; known are megatron/,
+  },
 ];
 
 describe("trainwatch inspect", () => {
@@ -103,7 +114,10 @@ describe("trainwatch inspect", () => {
     expect(code).toBe(2);
   });
 
-  it.each([...BAD_USAGE, { what: "a severity that is none", argv: ["good.jsonl", "--fail-on", "info"], said: /--fail-on: must be critical or warning/ }])("exits 2 on $what and says so", async ({ argv, said }) => {
+  it.each([
+    ...BAD_USAGE,
+    { what: "a severity that is none", argv: ["good.jsonl", "--fail-on", "info"], said: /--fail-on: must be critical or warning/ },
+  ])("exits 2 on $what and says so", async ({ argv, said }) => {
     const { code, out, err } = await trainwatch(["inspect", ...argv]);
     expect(err).toMatch(said);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -114,7 +128,13 @@ describe("trainwatch inspect", () => {
     const report = JSON.parse(out);
     expect(code).toBe(2);
     expect(err.trimEnd().split("\n")).toHaveLength(2);
-    expect(report.inputs.map((input: { readonly readable: boolean; readonly format: string | null }) => [input.readable, input.format])).toEqual([[true, "jsonl"], [false, "jsonl"], [false, null]]);
+    expect(
+      report.inputs.map((input: { readonly readable: boolean; readonly format: string | null }) => [input.readable, input.format]),
+    ).toEqual([
+      [true, "jsonl"],
+      [false, "jsonl"],
+      [false, null],
+    ]);
     expect(report.inputs[1].issues.at(-1)).toMatchObject({ code: "truncated" });
     expect(report.inputs[2]).toMatchObject({ lines: null, issues: [{ line: null, code: "missing" }] });
     expect(report.runs.map((run: { readonly name: string }) => run.name)).toEqual(["good", "cut"]);
@@ -169,8 +189,16 @@ describe("trainwatch simulate", () => {
     { what: "an unknown fault", argv: ["--fault", "boom@5"], said: /--fault.*there is no fault "boom"; known are spike/ },
     { what: "no steps", argv: ["--steps", "0"], said: /--steps: must be at least 1/ },
     { what: "an unknown format", argv: ["--format", "xml"], said: /--format: must be one of jsonl, megatron/ },
-    { what: "a restart from a step that was not reached", argv: ["--fault", "restart@5:resume-from=9"], said: /restart after step 5 cannot resume from 9/ },
-    { what: "a folder that is not there", argv: ["--steps", "5", "--out", "absent/run.log"], said: /absent\/run\.log: there is no such file or directory/ },
+    {
+      what: "a restart from a step that was not reached",
+      argv: ["--fault", "restart@5:resume-from=9"],
+      said: /restart after step 5 cannot resume from 9/,
+    },
+    {
+      what: "a folder that is not there",
+      argv: ["--steps", "5", "--out", "absent/run.log"],
+      said: /absent\/run\.log: there is no such file or directory/,
+    },
   ])("exits 2 on $what and says so", async ({ argv, said }) => {
     const { code, err } = await trainwatch(["simulate", ...argv]);
     expect(err).toMatch(said);
@@ -181,6 +209,9 @@ describe("trainwatch simulate", () => {
     const { code, out } = await trainwatch(["simulate", "--steps", "500", "--truth", "truth.jsonl", "--fault", "outlier@300"]);
     expect(code).toBe(0);
     expect(out.trimEnd().split("\n")).toHaveLength(500);
-    expect(JSON.parse((await trainwatch(["inspect", "-", "--json"], out)).out).runs[0].attempts[0]).toMatchObject({ firstStep: 1, lastStep: 500 });
+    expect(JSON.parse((await trainwatch(["inspect", "-", "--json"], out)).out).runs[0].attempts[0]).toMatchObject({
+      firstStep: 1,
+      lastStep: 500,
+    });
   });
 });

@@ -28,7 +28,10 @@ export const demo = defineCommand({
     command.option("--no-open", "do not open the page in a browser");
     command.option("--seed <number>", "another demonstration", String(SEED));
   },
-  options: configOptionsSchema.extend({ open: z.boolean(), seed: z.coerce.number<string>("must be a number").int("must be a whole number").nonnegative("must not be negative") }),
+  options: configOptionsSchema.extend({
+    open: z.boolean(),
+    seed: z.coerce.number<string>("must be a number").int("must be a whole number").nonnegative("must not be negative"),
+  }),
   async run(io, { json, open, port, seed }) {
     const dataDir = await mkdtemp(join(tmpdir(), "trainwatch-demo-"));
     const config = readConfig({ dataDir, port: port ?? ((await isPortFree(PORT)) ? PORT : 0), host: "127.0.0.1", logLevel: "warn" }, {});
@@ -36,7 +39,8 @@ export const demo = defineCommand({
     const url = server.url ?? "";
     const feeding = startFeeding(server, url, seed, { now: io.now, stop: io.stop });
     feeding.catch((error: unknown) => {
-      if (!io.stop.aborted) io.err(`trainwatch: the demonstration has stopped sending: ${error instanceof Error ? error.message : String(error)}\n`);
+      if (!io.stop.aborted)
+        io.err(`trainwatch: the demonstration has stopped sending: ${error instanceof Error ? error.message : String(error)}\n`);
     });
     if (json) printJson(io, { url, adminToken: server.adminToken });
     else io.out(announceServer(server, config));

@@ -45,4 +45,3 @@ function exitCode(checks: readonly Diagnosis[], failOn: "fault" | "warning" | un
   const isBad = checks.some(({ status }) => status === "fault" || (failOn === "warning" && status === "warning"));
   return failOn !== undefined && isBad ? 1 : 0;
 }
-

@@ -9,7 +9,11 @@ import { announceServer } from "../server-words.ts";
 export const serve = defineCommand({
   name: "serve",
   summary: "Runs server, detectors and dashboard in one process; embedded PostgreSQL unless DATABASE_URL is set.",
-  examples: ["trainwatch serve", "trainwatch serve --data-dir ./data --port 4400", "TRAINWATCH_ADMIN_TOKEN=… trainwatch serve --host 0.0.0.0"],
+  examples: [
+    "trainwatch serve",
+    "trainwatch serve --data-dir ./data --port 4400",
+    "TRAINWATCH_ADMIN_TOKEN=… trainwatch serve --host 0.0.0.0",
+  ],
   configure(command) {
     addConfigOptions(command, ["config", "dataDir", "databaseUrl", "host", "port", "url"]);
     command.option("--roles <list>", `what this process does, by commas: ${ROLES.join(", ")} (default: all)`);

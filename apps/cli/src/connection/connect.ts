@@ -6,11 +6,10 @@ export type Client = TRPCClient<AppRouter>;
 export interface Connection {
   /** Such as `http://localhost:4400`. */
   readonly url: string;
-  /** Null: sign in as this machine does, which a server on loopback allows. */
-  readonly token: string | null;
+  readonly token: string;
 }
 
 /** The verbs of a server, with a token. */
-export function connect({ url, token }: Connection & { readonly token: string }): Client {
+export function connect({ url, token }: Connection): Client {
   return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: { authorization: `Bearer ${token}` } })] });
 }

@@ -32,15 +32,31 @@ export function pushOfBatch(run: DemoRun, seq: number, { attempt, events }: Even
     attempt,
     metadata: run.metadata,
     ...columnsOf(points),
-    checkpoints: events.filter((event) => event.kind === "checkpoint").map(({ step, path, state, timeMs, reason }) => ({ step, path, state, savedAtMs: timeMs, reason })),
-    events: events.filter((event) => event.kind === "start").map(({ timeMs, reason, branchStep }) => ({ kind: "start", step: branchStep, timeMs, text: reason })),
+    checkpoints: events
+      .filter((event) => event.kind === "checkpoint")
+      .map(({ step, path, state, timeMs, reason }) => ({ step, path, state, savedAtMs: timeMs, reason })),
+    events: events
+      .filter((event) => event.kind === "start")
+      .map(({ timeMs, reason, branchStep }) => ({ kind: "start", step: branchStep, timeMs, text: reason })),
     // A crash in the middle is followed by another attempt: the run goes on.
     ...(end?.outcome === "finished" ? { ended: end.outcome } : {}),
   };
 }
 
-const METRICS = ["loss", "grad_norm", "learning_rate", "step_time", "tokens_per_second", "tokens_consumed"] as const satisfies readonly (keyof PointEvent["values"])[];
-const UNITS: Partial<Record<(typeof METRICS)[number], string>> = { loss: "nats", step_time: "s", tokens_per_second: "tokens/s", tokens_consumed: "tokens" };
+const METRICS = [
+  "loss",
+  "grad_norm",
+  "learning_rate",
+  "step_time",
+  "tokens_per_second",
+  "tokens_consumed",
+] as const satisfies readonly (keyof PointEvent["values"])[];
+const UNITS: Partial<Record<(typeof METRICS)[number], string>> = {
+  loss: "nats",
+  step_time: "s",
+  tokens_per_second: "tokens/s",
+  tokens_consumed: "tokens",
+};
 
 function columnsOf(points: readonly PointEvent[]): Pick<PushInput, "series" | "columns"> {
   if (points.length === 0) return { series: [], columns: [] };

@@ -11,7 +11,11 @@ const greet = defineCommand({
   summary: "Greets.",
   examples: ["trainwatch greet World --times 2"],
   configure: (command) => void command.argument("<name>").option("--times <n>", "how often", "1").option("--mood-now <mood>"),
-  options: z.object({ json: z.boolean(), times: z.coerce.number<string>("must be a number").max(3, "must be at most 3"), moodNow: z.enum(["glad", "sad"], "must be glad or sad").optional() }),
+  options: z.object({
+    json: z.boolean(),
+    times: z.coerce.number<string>("must be a number").max(3, "must be at most 3"),
+    moodNow: z.enum(["glad", "sad"], "must be glad or sad").optional(),
+  }),
   run(io, { json, times }, [name]) {
     if (name === "nobody") throw new AppError("unreadable-input", "nobody is not there");
     if (name === "bug") throw new TypeError("undefined is not a function");
@@ -50,7 +54,11 @@ describe("runCli", () => {
     ["a missing argument", ["greet"], /missing required argument 'name'/],
     ["an argument too many", ["greet", "a", "b"], /too many arguments/],
     ["a bad value", ["greet", "World", "--times", "9"], /--times: must be at most 3\nSee `trainwatch greet --help`/],
-    ["several bad values at once", ["group", "greet", "World", "--times", "x", "--mood-now", "mad"], /--times: must be a number\n--mood-now: must be glad or sad\nSee `trainwatch group greet --help`/],
+    [
+      "several bad values at once",
+      ["group", "greet", "World", "--times", "x", "--mood-now", "mad"],
+      /--times: must be a number\n--mood-now: must be glad or sad\nSee `trainwatch group greet --help`/,
+    ],
     ["no command at all", [], /Usage: trainwatch/],
   ])("exits 2 on %s and says what is wrong", async (_what, argv, said) => {
     const { code, out, err } = await run(...argv);
@@ -61,7 +69,9 @@ describe("runCli", () => {
 
   it("tells an expected failure in one sentence, and with --json as a document too", async () => {
     expect(await run("greet", "nobody")).toEqual({ code: 2, out: "", err: "trainwatch: nobody is not there\n" });
-    expect(JSON.parse((await run("greet", "nobody", "--json")).out)).toEqual({ error: { code: "unreadable-input", message: "nobody is not there" } });
+    expect(JSON.parse((await run("greet", "nobody", "--json")).out)).toEqual({
+      error: { code: "unreadable-input", message: "nobody is not there" },
+    });
   });
 
   it("never shows a stack", async () => {

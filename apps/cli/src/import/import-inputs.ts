@@ -4,16 +4,14 @@ import type { Push, RunMetadata } from "@trainwatch/core";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
 import type { ListedInput } from "../inputs/list-inputs.ts";
-import { isCumulative } from "../inputs/plan-runs.ts";
 import type { PlannedRun } from "../inputs/plan-runs.ts";
-import { RepeatFilter } from "../inputs/repeat-filter.ts";
 import type { RunName } from "../inputs/run-name.ts";
-import type { InspectSettings } from "../inspect/inspect-inputs.ts";
+import type { ReadSettings } from "../inputs/read-settings.ts";
 import type { PushClient } from "./push-client.ts";
 import { sendInput } from "./send-input.ts";
 import type { SentInput } from "./send-input.ts";
 import { verifyInput } from "./verify-input.ts";
-import type { VerifiedInput } from "./verify-input.ts";
+import type { Verification } from "./verify-input.ts";
 
 export interface ImportedRun extends RunName {
   readonly inputs: readonly SentInput[];
@@ -26,7 +24,7 @@ export interface ImportOutcome {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
-export interface ImportSettings extends InspectSettings {
+export interface ImportSettings extends ReadSettings {
   readonly metadata: Partial<RunMetadata>;
   readonly ended: NonNullable<Push["ended"]> | null;
   /** Called as values are answered for. */
@@ -44,49 +42,55 @@ export async function importInputs(
 ): Promise<ImportOutcome> {
   const faults = listed.flatMap(({ path, fault }) => (fault === null ? [] : [{ path, fault }]));
   const skipped: { path: string; why: string }[] = [];
-  const ready: { readonly run: PlannedRun; readonly inputs: readonly (VerifiedInput | ListedInput)[] }[] = [];
+  const ready: { readonly run: PlannedRun; readonly inputs: readonly ReadyInput[] }[] = [];
   for (const run of planned) {
-    const inputs: (VerifiedInput | ListedInput)[] = [];
+    const inputs: ReadyInput[] = [];
     for (const input of run.inputs) {
-      // Standard input can be read once only: it is sent as it is read.
-      if (input.path === "-") inputs.push(input);
-      else {
-        const checked = await verifyInput(input, settings, io, stdin);
-        if (checked.ok) inputs.push(checked.verified);
-        else if (input.walked) skipped.push({ path: input.path, why: checked.fault.message });
-        else faults.push({ path: input.path, fault: checked.fault });
-      }
+      const checked = await checkInput(input, settings, io, stdin);
+      if (checked.ok) inputs.push(checked.verified);
+      else if (input.walked) skipped.push({ path: input.path, why: checked.fault.message });
+      else faults.push({ path: input.path, fault: checked.fault });
     }
     ready.push({ run, inputs });
   }
   const runs: ImportedRun[] = [];
-  for (const { run, inputs } of ready) if (inputs.length > 0) runs.push(await sendRun(run, inputs, settings, client, io, stdin));
+  for (const { run, inputs } of ready) if (inputs.length > 0) runs.push(...(await sendRun(run, inputs, settings, client, io, stdin)));
   return { runs, faults, skipped };
 }
 
+/** An input that may be sent; how many values it holds is not known of standard input. */
+interface ReadyInput {
+  readonly input: ListedInput;
+  readonly points: number | null;
+}
+
+type CheckedInput = { readonly ok: true; readonly verified: ReadyInput } | Extract<Verification, { readonly ok: false }>;
+
+/** Standard input can be read once only: it is sent as it is read. */
+async function checkInput(input: ListedInput, settings: ImportSettings, io: CommandIo, stdin: Readable): Promise<CheckedInput> {
+  return input.path === "-" ? { ok: true, verified: { input, points: null } } : verifyInput(input, settings, io, stdin);
+}
+
 async function sendRun(
-  run: RunName,
-  inputs: readonly (VerifiedInput | ListedInput)[],
+  plan: PlannedRun,
+  inputs: readonly ReadyInput[],
   settings: ImportSettings,
   client: PushClient,
   io: CommandIo,
   stdin: Readable,
-): Promise<ImportedRun> {
-  const { project, name } = run;
-  const repeats = inputs.length > 1 ? new RepeatFilter() : null;
-  const sent: SentInput[] = [];
-  let before = "";
-  for (const input of inputs) {
-    const verified = "contentHash" in input ? input : null;
-    const path = "contentHash" in input ? input.input.path : input.path;
-    const source = verified === null ? `stdin:${io.now()}` : `file:${verified.contentHash}${before}:${hash64(`${project}/${name}`)}`;
-    const onProgress = (values: number): void => settings.onProgress(path, values, verified?.points ?? null);
-    sent.push(await sendInput({ run: { project, name }, path, source, settings, repeats, onProgress }, client, io, stdin));
-    // What is sent of a cumulative file depends on the ones before it, so they are part of its identity.
-    if (verified !== null && repeats !== null && isCumulative(verified.format)) before = `+${hash64(`${verified.contentHash}${before}`)}`;
+): Promise<readonly ImportedRun[]> {
+  const runs = new Map<string, { readonly run: RunName; readonly inputs: SentInput[] }>();
+  for (const { input, points } of inputs) {
+    const { path } = input;
+    const onProgress = (values: number): void => settings.onProgress(path, values, points);
+    for (const sent of await sendInput({ plan, path, settings, onProgress }, client, io, stdin)) {
+      const held = runs.get(sent.run.name);
+      if (held === undefined) runs.set(sent.run.name, { run: sent.run, inputs: [sent] });
+      else held.inputs.push(sent);
+    }
   }
-  await sendFacts(run, settings, client);
-  return { project, name, inputs: sent };
+  for (const { run } of runs.values()) await sendFacts(run, settings, client);
+  return [...runs.values()].map(({ run, inputs: sent }) => ({ ...run, inputs: sent }));
 }
 
 /** What the user says of the run goes apart and last: it wins over the log, and the same log with other facts is still the same pushes. */

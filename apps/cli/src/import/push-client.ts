@@ -2,10 +2,13 @@ import type { AppRouter } from "@trainwatch/api";
 import { AppError, ERROR_CODES } from "@trainwatch/core";
 import type { ErrorCode, PushAnswer, PushInput } from "@trainwatch/core";
 import { TRPCClientError, createTRPCClient, httpLink } from "@trpc/client";
+import { credentials } from "../connection/credentials.ts";
 
 export interface PushClient {
   /** @throws AppError whose sentence names the server and the way out */
   push(input: PushInput): Promise<PushAnswer>;
+  /** Of these sources those that something was stored under. Same errors. */
+  known(sources: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Beyond this a push of 20,000 values has not been answered by a server that is well. */
@@ -13,17 +16,20 @@ const TIMEOUT_MS = 120_000;
 
 /** Speaks `ingest.push` with a server. Sends each push once: all are repeatable, so a command that failed is simply run again. */
 export function createPushClient(url: string, token: string | null): PushClient {
-  const client = createTRPCClient<AppRouter>({
-    links: [httpLink({ url: `${url.replace(/\/+$/, "")}/trpc`, headers: token === null ? {} : { authorization: `Bearer ${token}` } })],
-  });
+  const base = url.replace(/\/+$/, "");
+  let headers: Promise<Record<string, string>> | null = null;
+  const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${base}/trpc`, headers: () => (headers ??= credentials(base, token)) })] });
+  const explained = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw explain(error, url, token);
+    }
+  };
+  const limit = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
   return {
-    async push(input) {
-      try {
-        return await client.ingest.push.mutate(input, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      } catch (error) {
-        throw explain(error, url, token);
-      }
-    },
+    push: (input) => explained(client.ingest.push.mutate(input, limit())),
+    known: async (sources) => (await explained(client.ingest.known.mutate({ sources: [...sources] }, limit()))).known,
   };
 }
 
@@ -52,8 +58,6 @@ function hint(code: ErrorCode, token: string | null): string {
     return token === null
       ? " Give a token with --token or TRAINWATCH_TOKEN; `trainwatch token create NAME --scope ingest` makes one."
       : " Check --token or TRAINWATCH_TOKEN.";
-  if (code === "conflict")
-    return " It was imported before and read otherwise then (another --tz or version): import it under another --run, or delete that run first.";
   if (code === "unavailable" || code === "rate-limited" || code === "internal")
     return " Run the import again later: nothing is stored twice.";
   return "";

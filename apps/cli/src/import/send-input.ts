@@ -1,127 +1,108 @@
 import type { Readable } from "node:stream";
 import { AppError } from "@trainwatch/core";
-import type { PushAnswer } from "@trainwatch/core";
+import type { LogRecord } from "@trainwatch/core";
 import type { CommandIo } from "../frame/io.ts";
 import { openLog } from "../inputs/open-log.ts";
-import { isCumulative } from "../inputs/plan-runs.ts";
+import type { PlannedRun } from "../inputs/plan-runs.ts";
 import { readLog } from "../inputs/read-log.ts";
-import type { RepeatFilter } from "../inputs/repeat-filter.ts";
 import type { RunName } from "../inputs/run-name.ts";
-import type { InspectSettings } from "../inspect/inspect-inputs.ts";
-import { PushBatcher } from "./push-batcher.ts";
-import type { PushBody } from "./push-batcher.ts";
+import { RunSplitter } from "../inputs/run-splitter.ts";
+import type { ReadSettings } from "../inputs/read-settings.ts";
+import { BlockSender } from "./block-sender.ts";
+import type { SendSum } from "./block-sender.ts";
+import type { LogBlock } from "./log-block.ts";
+import { LogCutter } from "./log-cutter.ts";
 import type { PushClient } from "./push-client.ts";
 
-/** Refusals shown per input; all are counted. */
-const SHOWN_REFUSALS = 5;
-
-/** What the server said to all pushes of one input. */
-export interface SentInput {
+/** What became of one run of one input; most inputs hold one. */
+export interface SentInput extends SendSum {
+  readonly run: RunName;
   readonly path: string;
-  readonly pushes: number;
-  accepted: number;
-  /** Known to the server before, or told by an earlier input of the run. */
-  repeated: number;
-  missing: number;
-  refused: number;
-  flagged: number;
-  /** Values without a step or a time, or of more series than a run may have: not sent. */
-  unplaced: number;
-  readonly refusals: string[];
-  readonly attempts: string[];
-  issues: number;
-  runId: number | null;
+  /** Values without a step and a time, or of more series than a run may have: not sent. */
+  readonly unplaced: number;
+  /** Places in the log that could not be read. */
+  readonly issues: number;
 }
 
 export interface SendOptions {
-  readonly run: RunName;
+  readonly plan: PlannedRun;
   readonly path: string;
-  /** Identity of what is sent; numbers of pushes count within it. */
-  readonly source: string;
-  readonly settings: InspectSettings;
-  readonly repeats: RepeatFilter | null;
+  readonly settings: ReadSettings;
   onProgress(values: number): void;
 }
 
-/** Streams one input to the server, one push at a time: memory stays bounded, and order is kept. */
-export async function sendInput(options: SendOptions, client: PushClient, io: CommandIo, stdin: Readable): Promise<SentInput> {
-  const opening = await openLog(options.path, stdin, options.settings.format);
-  if (!opening.ok) throw new AppError("unreadable-input", opening.fault.message);
-  const batcher = new PushBatcher(options.run);
-  const sender = new Sender(options, client);
-  const filter = options.repeats !== null && isCumulative(opening.log.format) ? options.repeats : null;
-  const repeatedBefore = filter?.repeated ?? 0;
-  const queue: PushBody[] = [];
-  const drain = async (): Promise<void> => {
-    for (const body of queue.splice(0)) await sender.send(body);
-  };
-  const outcome = await readLog(
-    options.path,
-    opening.log,
-    options.settings.parse,
-    io,
-    (record) => {
-      const kept = filter === null ? record : filter.pass(record);
-      if (kept !== null) queue.push(...batcher.take(kept));
-    },
-    drain,
-  );
-  await drain();
-  const rest = batcher.rest();
-  if (rest !== null) await sender.send(rest);
-  if (outcome.fault !== null) throw new AppError("unreadable-input", outcome.fault.message);
-  return {
-    ...sender.answer(),
-    unplaced: batcher.unplaced + batcher.omitted,
-    repeated: sender.answer().repeated + (filter?.repeated ?? 0) - repeatedBefore,
-    issues: outcome.issues.total,
-  };
+interface Lane {
+  readonly run: RunName;
+  readonly cutter: LogCutter;
+  readonly sender: BlockSender;
+  readonly queue: LogBlock[];
 }
 
-class Sender {
-  private seq = 0;
-  private readonly sum: SentInput & { pushes: number };
-  private readonly options: SendOptions;
+/** Streams one input to the server, one push at a time: memory stays bounded, and order is kept. */
+export async function sendInput(options: SendOptions, client: PushClient, io: CommandIo, stdin: Readable): Promise<readonly SentInput[]> {
+  const { path, plan, settings } = options;
+  const opening = await openLog(path, stdin, settings.format);
+  if (!opening.ok) throw new AppError("unreadable-input", opening.fault.message);
+  const lanes = new Lanes(plan, client);
+  const drain = async (): Promise<void> => options.onProgress(await lanes.drain());
+  const outcome = await readLog(path, opening.log, settings.parse, io, (record) => lanes.take(record), drain);
+  await lanes.end();
+  if (outcome.fault !== null) throw new AppError("unreadable-input", outcome.fault.message);
+  return lanes.answers().map((answer, index) => ({ ...answer, path, issues: index === 0 ? outcome.issues.total : 0 }));
+}
+
+class Lanes {
+  private readonly lanes = new Map<string, Lane>();
+  private readonly splitter: RunSplitter;
   private readonly client: PushClient;
 
-  constructor(options: SendOptions, client: PushClient) {
-    this.options = options;
+  constructor(plan: PlannedRun, client: PushClient) {
+    this.splitter = new RunSplitter(plan, plan.isNamed);
     this.client = client;
-    this.sum = {
-      path: options.path,
-      pushes: 0,
-      accepted: 0,
-      repeated: 0,
-      missing: 0,
-      refused: 0,
-      flagged: 0,
-      unplaced: 0,
-      refusals: [],
-      attempts: [],
-      issues: 0,
-      runId: null,
+  }
+
+  take(record: LogRecord): void {
+    const routed = this.splitter.route(record);
+    const lane = this.laneOf(routed.run);
+    lane.queue.push(...lane.cutter.take(routed.record));
+  }
+
+  /** Sends what is full; answers how many values the server has answered for. */
+  async drain(): Promise<number> {
+    let values = 0;
+    for (const { queue, sender } of this.lanes.values()) {
+      for (const block of queue.splice(0)) await sender.send(block);
+      values += sender.answer().accepted + sender.answer().repeated;
+    }
+    return values;
+  }
+
+  async end(): Promise<void> {
+    await this.drain();
+    for (const { cutter, sender } of this.lanes.values()) {
+      const rest = cutter.rest();
+      if (rest !== null) await sender.sendLast(rest);
+    }
+  }
+
+  answers(): readonly Omit<SentInput, "path" | "issues">[] {
+    return [...this.lanes.values()].map(({ run, cutter, sender }) => ({
+      run,
+      ...sender.answer(),
+      unplaced: cutter.unplaced + cutter.omitted,
+    }));
+  }
+
+  private laneOf(run: RunName): Lane {
+    const held = this.lanes.get(run.name);
+    if (held !== undefined) return held;
+    const fresh: Lane = {
+      run,
+      cutter: new LogCutter({ project: run.project, name: run.name }),
+      sender: new BlockSender(this.client),
+      queue: [],
     };
-  }
-
-  async send(body: PushBody): Promise<void> {
-    this.add(await this.client.push({ source: this.options.source, seq: this.seq++, ...body }));
-    this.options.onProgress(this.sum.accepted + this.sum.repeated);
-  }
-
-  answer(): SentInput {
-    return this.sum;
-  }
-
-  private add(answer: PushAnswer): void {
-    const { sum } = this;
-    sum.pushes++;
-    sum.accepted += answer.accepted;
-    sum.repeated += answer.repeated;
-    sum.missing += answer.missing;
-    sum.refused += answer.refusedTotal;
-    sum.flagged += answer.flagged.length;
-    sum.runId = answer.runId;
-    if (!sum.attempts.includes(answer.attempt)) sum.attempts.push(answer.attempt);
-    for (const refusal of answer.refused) if (sum.refusals.length < SHOWN_REFUSALS) sum.refusals.push(refusal.message);
+    this.lanes.set(run.name, fresh);
+    return fresh;
   }
 }

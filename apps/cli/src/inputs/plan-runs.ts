@@ -5,6 +5,7 @@ import type { StatePoints } from "./contained-states.ts";
 import type { ListedInput } from "./list-inputs.ts";
 import { openLog } from "./open-log.ts";
 import type { Opening } from "./open-log.ts";
+import type { ReadSettings } from "./read-settings.ts";
 import { DEFAULT_PROJECT, nameFiles } from "./run-name.ts";
 import type { RunName } from "./run-name.ts";
 
@@ -12,21 +13,21 @@ import type { RunName } from "./run-name.ts";
 const CUMULATIVE_FORMAT = "hf-trainer-state";
 
 export interface PlannedRun extends RunName {
+  /** The user has said what it is called. */
+  readonly isNamed: boolean;
   /** Inputs in the order in which they are read. */
   readonly inputs: readonly ListedInput[];
 }
 
-export interface PlanOptions {
+export interface PlanOptions extends ReadSettings {
   /** All inputs are one run. */
   readonly run: RunName | null;
-  readonly parse: ParseOptions;
-  readonly format: LogFormat | null;
 }
 
 /** A file is its own run unless `--run` says otherwise; a Hugging Face state that a later one contains goes into the later one's run. */
 export async function planRuns(inputs: readonly ListedInput[], options: PlanOptions, stdin: Readable): Promise<readonly PlannedRun[]> {
   const readable = inputs.filter((input) => input.fault === null);
-  if (options.run !== null) return readable.length === 0 ? [] : [{ ...options.run, inputs: readable }];
+  if (options.run !== null) return readable.length === 0 ? [] : [{ ...options.run, isNamed: true, inputs: readable }];
   const homes = await homesOf(readable, options, stdin);
   const names = nameFiles(readable.map((input) => input.path));
   return readable.flatMap((_, home): PlannedRun[] => {
@@ -35,7 +36,7 @@ export async function planRuns(inputs: readonly ListedInput[], options: PlanOpti
       .map((input) => ({ input, points: homes[readable.indexOf(input)]?.points ?? 0 }));
     if (members.length === 0) return [];
     members.sort((a, b) => a.points - b.points);
-    return [{ project: DEFAULT_PROJECT, name: names[home] ?? "run", inputs: members.map((member) => member.input) }];
+    return [{ project: DEFAULT_PROJECT, name: names[home] ?? "run", isNamed: false, inputs: members.map((member) => member.input) }];
   });
 }
 

@@ -14,10 +14,7 @@ export interface AdvisedIncident {
 }
 
 /** What to do about each incident of a run, in the order of the incidents. What the log says of GPUs and checkpoints yields to what the user says. */
-export function adviseRun(
-  recorder: RunRecorder,
-  options: AdviseOptions,
-): readonly AdvisedIncident[] {
+export function adviseRun(recorder: RunRecorder, options: AdviseOptions): readonly AdvisedIncident[] {
   const attempts = recorder.attempts();
   const incidents = recorder.ledger.incidents();
   return incidents.map((incident, index) => {

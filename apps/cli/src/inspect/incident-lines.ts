@@ -11,13 +11,15 @@ const MOST_REJECTED = 3;
 /** Each incident with what to do about it, why, and why not the checkpoints nearest to the one proposed. */
 export function incidentLines(advised: readonly AdvisedIncident[]): readonly string[] {
   if (advised.length === 0) return ["  No incident."];
-  const lines = advised.slice(0, MOST_INCIDENTS).flatMap(({ incident, advice }) => [
-    `  ${SHAPES[incident.severity]}: ${describeIncident(incident).title}${incident.attempt === "a1" ? "" : ` (${incident.attempt})`}`,
-    `    → ${describeAction(advice)} · ${advice.confidence.word}, ${Math.round(100 * advice.confidence.share)} %`,
-    ...advice.reasons.map((reason) => `      ${reason}`),
-    ...(advice.costUnknown === null ? [] : [`      ${advice.costUnknown}`]),
-    ...nearest(advice).map(({ step, why }) => `      not ${sayInteger(step)}: ${why}`),
-  ]);
+  const lines = advised
+    .slice(0, MOST_INCIDENTS)
+    .flatMap(({ incident, advice }) => [
+      `  ${SHAPES[incident.severity]}: ${describeIncident(incident).title}${incident.attempt === "a1" ? "" : ` (${incident.attempt})`}`,
+      `    → ${describeAction(advice)} · ${advice.confidence.word}, ${Math.round(100 * advice.confidence.share)} %`,
+      ...advice.reasons.map((reason) => `      ${reason}`),
+      ...(advice.costUnknown === null ? [] : [`      ${advice.costUnknown}`]),
+      ...nearest(advice).map(({ step, why }) => `      not ${sayInteger(step)}: ${why}`),
+    ]);
   const more = advised.length - MOST_INCIDENTS;
   return more > 0 ? [...lines, `  … and ${counted(more, "more incident")}; --json lists all.`] : lines;
 }

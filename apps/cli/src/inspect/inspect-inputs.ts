@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { LogFormat, ParseOptions } from "@trainwatch/formats";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
 import type { Issue } from "../inputs/issue-list.ts";
@@ -8,9 +7,11 @@ import { openLog } from "../inputs/open-log.ts";
 import { isCumulative } from "../inputs/plan-runs.ts";
 import type { PlannedRun } from "../inputs/plan-runs.ts";
 import { readLog } from "../inputs/read-log.ts";
+import type { ReadSettings } from "../inputs/read-settings.ts";
 import { RepeatFilter } from "../inputs/repeat-filter.ts";
-import type { RunName } from "../inputs/run-name.ts";
-import { RunRecorder } from "./run-recorder.ts";
+import { RunSplitter } from "../inputs/run-splitter.ts";
+import { RecorderSet } from "./recorder-set.ts";
+import type { InspectedRun } from "./recorder-set.ts";
 
 export interface InspectedInput {
   readonly path: string;
@@ -25,10 +26,6 @@ export interface InspectedInput {
   readonly fault: InputFault | null;
 }
 
-export interface InspectedRun extends RunName {
-  readonly recorder: RunRecorder;
-}
-
 export interface Inspection {
   readonly inputs: readonly InspectedInput[];
   /** Files of a walked directory that are no logs. */
@@ -36,16 +33,11 @@ export interface Inspection {
   readonly runs: readonly InspectedRun[];
 }
 
-export interface InspectSettings {
-  readonly parse: ParseOptions;
-  readonly format: LogFormat | null;
-}
-
 /** Reads every planned input once, run by run. Inputs that cannot be read are reported and the rest goes on. */
 export async function inspectInputs(
   listed: readonly ListedInput[],
   planned: readonly PlannedRun[],
-  settings: InspectSettings,
+  settings: ReadSettings,
   io: CommandIo,
   stdin: Readable,
 ): Promise<Inspection> {
@@ -53,42 +45,43 @@ export async function inspectInputs(
   const skipped: { path: string; why: string }[] = [];
   const runs: InspectedRun[] = [];
   for (const input of listed) if (input.fault !== null) reports.set(input, faulty(input.path, null, input.fault));
-  for (const { project, name, inputs } of planned) {
-    const recorder = new RunRecorder(`${project}/${name}`);
-    const repeats = new RepeatFilter();
-    let gave = false;
-    for (const input of inputs) {
-      const report = await inspectInput(input, recorder, inputs.length > 1 ? repeats : null, settings, io, stdin);
+  for (const plan of planned) {
+    const set = new RecorderSet();
+    const repeats = plan.inputs.length > 1 ? new RepeatFilter() : null;
+    for (const input of plan.inputs) {
+      const report = await inspectInput({ input, plan, set, repeats, settings, stdin }, io);
       if (report.fault !== null && report.points === 0 && input.walked) skipped.push({ path: input.path, why: report.fault.message });
       else reports.set(input, report);
-      gave ||= report.points > 0;
     }
-    recorder.finish();
-    if (gave) runs.push({ project, name, recorder });
+    runs.push(...set.finish());
   }
   return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs };
 }
 
-async function inspectInput(
-  input: ListedInput,
-  recorder: RunRecorder,
-  repeats: RepeatFilter | null,
-  settings: InspectSettings,
-  io: CommandIo,
-  stdin: Readable,
-): Promise<InspectedInput> {
+interface Reading {
+  readonly input: ListedInput;
+  readonly plan: PlannedRun;
+  readonly set: RecorderSet;
+  /** Where several inputs make one run; null where there is one. */
+  readonly repeats: RepeatFilter | null;
+  readonly settings: ReadSettings;
+  readonly stdin: Readable;
+}
+
+async function inspectInput({ input, plan, set, repeats, settings, stdin }: Reading, io: CommandIo): Promise<InspectedInput> {
   const opening = await openLog(input.path, stdin, settings.format);
   if (!opening.ok) return faulty(input.path, null, opening.fault);
   const { log } = opening;
   // A cumulative file is the same launch told once more, and longer.
-  if (!isCumulative(log.format)) recorder.beginInput();
+  if (!isCumulative(log.format)) set.beginInput();
   const filter = repeats !== null && isCumulative(log.format) ? repeats : null;
   const before = filter?.repeated ?? 0;
+  const splitter = new RunSplitter(plan, plan.isNamed);
   const outcome = await readLog(input.path, log, settings.parse, io, (record) => {
     const kept = filter === null ? record : filter.pass(record);
-    if (kept !== null) recorder.accept(kept);
+    if (kept !== null) set.accept(splitter.route(kept));
   });
-  recorder.endOfInput();
+  set.endOfInput();
   return {
     path: input.path,
     format: log.format.id,

@@ -8,7 +8,10 @@ const SHOWN_ISSUES = 5;
 export function issueLines({ inputs, skipped }: Inspection): readonly string[] {
   const lines = inputs.flatMap((input) => inputIssues(input));
   if (skipped.length === 0) return lines;
-  return [...lines, `${counted(skipped.length, "file")} in the directory ${skipped.length === 1 ? "is" : "are"} no log and passed over; --json lists them.`];
+  return [
+    ...lines,
+    `${counted(skipped.length, "file")} in the directory ${skipped.length === 1 ? "is" : "are"} no log and passed over; --json lists them.`,
+  ];
 }
 
 function inputIssues(input: InspectedInput): readonly string[] {
@@ -19,6 +22,8 @@ function inputIssues(input: InspectedInput): readonly string[] {
   return [
     `${input.path}: ${counted(total, "issue")}`,
     ...own.slice(0, SHOWN_ISSUES).map((issue) => `  ${issue.line === null ? "" : `line ${sayInteger(issue.line)}: `}${issue.message}`),
-    ...(rest > 0 ? [`  … and ${sayInteger(rest)} more; --json lists ${input.issuesTotal > input.issues.length ? "1,000 of them" : "them"}`] : []),
+    ...(rest > 0
+      ? [`  … and ${sayInteger(rest)} more; --json lists ${input.issuesTotal > input.issues.length ? "1,000 of them" : "them"}`]
+      : []),
   ];
 }

@@ -3,7 +3,8 @@ import type { Advice, Checkpoint, Finding, Incident } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import { adviseRun } from "./advise.ts";
 import type { AdviseOptions } from "./advise.ts";
-import type { InspectedInput, InspectedRun, Inspection } from "./inspect-inputs.ts";
+import type { InspectedInput, Inspection } from "./inspect-inputs.ts";
+import type { InspectedRun } from "./recorder-set.ts";
 import type { SeriesSummary } from "./series-summary.ts";
 
 /** The object that `inspect --json` prints (product.md "Public interfaces"): fields may be added, never renamed. */

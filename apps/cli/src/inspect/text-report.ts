@@ -2,7 +2,8 @@ import { describeIncident, sayInteger } from "@trainwatch/core";
 import type { AdviseOptions } from "./advise.ts";
 import { adviseRun } from "./advise.ts";
 import { counted, incidentLines } from "./incident-lines.ts";
-import type { InspectedRun, Inspection } from "./inspect-inputs.ts";
+import type { Inspection } from "./inspect-inputs.ts";
+import type { InspectedRun } from "./recorder-set.ts";
 import { issueLines } from "./issue-lines.ts";
 import { blindLines, noteLines } from "./note-lines.ts";
 import { terminalChart } from "./terminal-chart.ts";
@@ -51,8 +52,13 @@ function attemptLines({ recorder }: InspectedRun): readonly string[] {
   const lines = recorder
     .attempts()
     .filter(({ parent }) => parent !== null)
-    .map(({ name, parent, branchStep }) => `  attempt ${name} after ${parent ?? ""}, ${branchStep === null ? "from scratch" : `from step ${sayInteger(branchStep)}`}`);
-  return lines.length > MOST_ATTEMPTS ? [...lines.slice(0, MOST_ATTEMPTS), `  … and ${sayInteger(lines.length - MOST_ATTEMPTS)} more attempts`] : lines;
+    .map(
+      ({ name, parent, branchStep }) =>
+        `  attempt ${name} after ${parent ?? ""}, ${branchStep === null ? "from scratch" : `from step ${sayInteger(branchStep)}`}`,
+    );
+  return lines.length > MOST_ATTEMPTS
+    ? [...lines.slice(0, MOST_ATTEMPTS), `  … and ${sayInteger(lines.length - MOST_ATTEMPTS)} more attempts`]
+    : lines;
 }
 
 /** The loss of the newest attempt. */

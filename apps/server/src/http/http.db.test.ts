@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createHttpBench } from "./http-bench.fixture.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHttpBench, type HttpBench } from "./http-bench.fixture.ts";
 import { findWebFiles } from "./web-files.ts";
 
 const HOST = { host: "localhost:4400" };
@@ -14,6 +14,15 @@ interface ErrorBody {
 }
 
 describe("errors over HTTP", () => {
+  // Nothing is written here but tokens, so that the tables share one database.
+  let shared: HttpBench;
+  let secret = "";
+  beforeAll(async () => {
+    shared = await createHttpBench();
+    ({ secret } = await shared.token("admin"));
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
   it.each([
     ["a body that is no JSON", { payload: "{not json" }, 400, "bad-request", /cannot be read as JSON/],
     ["an empty body", { payload: "" }, 400, "bad-request", /./],
@@ -24,9 +33,7 @@ describe("errors over HTTP", () => {
     ["a truncated gzip stream", { payload: gzipSync('{"runId":1}').subarray(0, 12), headers: { "content-encoding": "gzip" } }, 400, "bad-request", /./],
     ["a run that is not there", { payload: '{"runId":12}' }, 404, "not-found", /There is no run 12/],
   ])("%s is told clearly and without a stack", async (_what, { payload, headers = {} }: { payload: string | Buffer; headers?: Record<string, string> }, status, reason, message) => {
-    await using bench = await createHttpBench();
-    const { secret } = await bench.token("operate");
-    const response = await bench.app.inject({ method: "POST", url: "/trpc/runs.archive", headers: { ...JSON_TYPE, authorization: `Bearer ${secret}`, ...headers }, payload });
+    const response = await shared.app.inject({ method: "POST", url: "/trpc/runs.archive", headers: { ...JSON_TYPE, authorization: `Bearer ${secret}`, ...headers }, payload });
     const { error }: ErrorBody = response.json();
     expect([response.statusCode, error.data.httpStatus, error.data.reason]).toEqual([status, status, reason]);
     expect(error.message).toMatch(message);
@@ -41,16 +48,13 @@ describe("errors over HTTP", () => {
     ["POST", "/", 404],
     ["DELETE", "/trpc/runs.list", 404],
   ] as const)("%s %s is %d as JSON, never the dashboard", async (method, url, status) => {
-    await using bench = await createHttpBench();
-    const { secret } = await bench.token("admin");
-    const response = await bench.app.inject({ method, url, headers: { ...HOST, authorization: `Bearer ${secret}` } });
+    const response = await shared.app.inject({ method, url, headers: { ...HOST, authorization: `Bearer ${secret}` } });
     expect(response.statusCode).toBe(status);
     expect(response.json<ErrorBody>().error.data.httpStatus).toBe(status);
   });
 
   it("refuses a stranger before reading the body", async () => {
-    await using bench = await createHttpBench();
-    const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...JSON_TYPE, authorization: "Bearer tw_wrong", "content-length": String(70 * 1024 * 1024) } });
+    const response = await shared.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...JSON_TYPE, authorization: "Bearer tw_wrong", "content-length": String(70 * 1024 * 1024) } });
     expect(response.statusCode).toBe(401);
     expect(response.headers["www-authenticate"]).toMatch(/^Bearer/);
   });
@@ -78,9 +82,19 @@ describe("errors over HTTP", () => {
 });
 
 describe("the dashboard", () => {
-  async function builtWeb(): Promise<string> {
-    const root = await mkdtemp(join(tmpdir(), "trainwatch-web-"));
-    onTestFinished(() => rm(root, { recursive: true, force: true }));
+  let bench: HttpBench;
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trainwatch-web-"));
+    bench = await createHttpBench({ web: findWebFiles(await builtWeb(join(folder, "dist"))) });
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function builtWeb(root: string): Promise<string> {
+    await mkdir(root);
     await mkdir(join(root, "assets"));
     await writeFile(join(root, "index.html"), "<!doctype html><title>Trainwatch</title><script>theme()</script>");
     await writeFile(join(root, "assets", "index-abc.js"), "export {};");
@@ -90,30 +104,26 @@ describe("the dashboard", () => {
   }
 
   it("is one page for every path that the page routes itself, never cached", async () => {
-    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
     for (const url of ["/", "/runs/12?axis=time", "/incidents/3", "/settings"]) {
       const response = await bench.app.inject({ method: "GET", url, headers: HOST });
-      expect([response.statusCode, response.headers["cache-control"]], url).toEqual([200, "no-cache"]);
+      expect([url, response.statusCode, response.headers["cache-control"]]).toEqual([url, 200, "no-cache"]);
       expect(response.body).toContain("<title>Trainwatch</title>");
     }
   });
 
   it("gives files of the build, those with a hash in their name for good", async () => {
-    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
     const script = await bench.app.inject({ method: "GET", url: "/assets/index-abc.js", headers: HOST });
     expect([script.statusCode, script.headers["content-type"], script.headers["cache-control"]]).toEqual([200, expect.stringContaining("javascript"), "public, max-age=31536000, immutable"]);
     expect((await bench.app.inject({ method: "GET", url: "/favicon.svg", headers: HOST })).body).toBe("<svg/>");
   });
 
   it.each(["/assets/gone.js", "/gone.png", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])("has nothing at %s", async (url) => {
-    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
     const response = await bench.app.inject({ method: "GET", url, headers: HOST });
     expect(response.body).not.toContain("not for you");
     expect(response.statusCode).toBeGreaterThanOrEqual(400);
   });
 
   it("allows scripts of its own origin only, and no frame around it", async () => {
-    await using bench = await createHttpBench({ web: findWebFiles(await builtWeb()) });
     const { headers } = await bench.app.inject({ method: "GET", url: "/", headers: HOST });
     const policy = String(headers["content-security-policy"]);
     expect(policy).toMatch(/default-src 'none'/);

@@ -75,7 +75,7 @@ describe("live.moves", () => {
   it("sends a heartbeat, so that a page knows a silent stream from a dead one", async () => {
     await using bench = await createHttpBench();
     const { next } = await open(bench);
-    await next("ping");
+    expect((await next("ping")).event).toBe("ping");
   }, 20_000);
 
   it("ends when the server shuts down, and lets it", async () => {

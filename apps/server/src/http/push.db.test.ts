@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpBench, type HttpBench } from "./http-bench.fixture.ts";
 
 const HOST = { host: "localhost:4400", "content-type": "application/json" };
@@ -60,32 +60,6 @@ describe("ingest.push over HTTP", () => {
     expect(JSON.parse(body)).toMatchObject({ result: { data: { accepted: 2, refusedTotal: 1, refused: [{ series: 0, index: 1, code: "bad-step" }] } } });
   });
 
-  it.each([
-    ["nothing", "", /JSON/],
-    ["text that is no JSON", "loss=2.5", /JSON/],
-    ["binary junk", Buffer.from([0xff, 0xfe, 0x00, 0x1b, 0x9c, 0xc3]), /JSON/],
-    ["half a document", JSON.stringify(GOOD).slice(0, 40), /JSON/],
-    ["a list", "[]", /not an object/],
-    ["null", "null", /not an object/],
-    ["no source", { ...GOOD, source: undefined }, /source/],
-    ["a sequence number below zero", { ...GOOD, seq: -1 }, /seq/],
-    ["a run without a name", { ...GOOD, run: { project: "p", name: " " } }, /run\.name/],
-    ["columns that are no list", { ...GOOD, columns: {} }, /columns/],
-    ["a value that is an object", column({ value: [1, {}, 3] }), /columns\[0\]\.value\[1\]/],
-    ["a value that is a word", column({ value: [1, "high", 3] }), /columns\[0\]\.value\[1\]/],
-    ["a step that is a word", column({ step: [1, "two", 3] }), /columns\[0\]\.step\[1\]/],
-    ["a non-finite word that is none", column({ value: [1, null, 3], nonFinite: [[1, "Huge"]] }), /nonFinite\[0\]\[1\]/],
-    ["a time that is a date", column({ time: ["2026-01-01", null, null] }), /columns\[0\]\.time\[0\]/],
-    ["more labels than a series may have", { ...GOOD, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, "x"])) }] }, /series\[0\]\.labels/],
-    ["a checkpoint at half a step", { ...GOOD, checkpoints: [{ step: 1.5 }] }, /checkpoints\[0\]\.step/],
-  ])("refuses %s with 400, names the place and stores nothing", async (_what, payload, message) => {
-    await using bench = await createHttpBench();
-    const { status, reason, body } = await push(bench, payload);
-    expect([status, reason]).toEqual([400, "bad-request"]);
-    expect(body).toMatch(message);
-    expect(body).not.toMatch(/"stack"|\.ts:\d/);
-    expect(await stored(bench)).toEqual({ runs: 0, points: 0, batches: 0 });
-  });
 
   it("refuses another body under the same number with 409", async () => {
     await using bench = await createHttpBench();
@@ -104,19 +78,52 @@ describe("ingest.push over HTTP", () => {
     expect([status, reason]).toEqual([413, "too-large"]);
     expect(body).toContain("67108864 bytes");
   });
+});
+
+describe("ingest.push refuses", () => {
+  // Nothing is ever stored here, so that all share one database.
+  let bench: HttpBench;
+  beforeAll(async () => {
+    bench = await createHttpBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  it.each([
+    ["nothing", "", /JSON/],
+    ["text that is no JSON", "loss=2.5", /JSON/],
+    ["binary junk", Buffer.from([0xff, 0xfe, 0x00, 0x1b, 0x9c, 0xc3]), /JSON/],
+    ["half a document", JSON.stringify(GOOD).slice(0, 40), /JSON/],
+    ["a list", "[]", /not an object/],
+    ["null", "null", /not an object/],
+    ["no source", { ...GOOD, source: undefined }, /source/],
+    ["a sequence number below zero", { ...GOOD, seq: -1 }, /seq/],
+    ["a run without a name", { ...GOOD, run: { project: "p", name: " " } }, /run\.name/],
+    ["columns that are no list", { ...GOOD, columns: {} }, /columns/],
+    ["a value that is an object", column({ value: [1, {}, 3] }), /columns\[0\]\.value\[1\]/],
+    ["a value that is a word", column({ value: [1, "high", 3] }), /columns\[0\]\.value\[1\]/],
+    ["a step that is a word", column({ step: [1, "two", 3] }), /columns\[0\]\.step\[1\]/],
+    ["a non-finite word that is none", column({ value: [1, null, 3], nonFinite: [[1, "Huge"]] }), /nonFinite\[0\]\[1\]/],
+    ["a time that is a date", column({ time: ["2026-01-01", null, null] }), /columns\[0\]\.time\[0\]/],
+    ["more labels than a series may have", { ...GOOD, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, "x"])) }] }, /series\[0\]\.labels/],
+    ["a checkpoint at half a step", { ...GOOD, checkpoints: [{ step: 1.5 }] }, /checkpoints\[0\]\.step/],
+  ])("%s with 400, names the place and stores nothing", async (_what, payload, message) => {
+    const { status, reason, body } = await push(bench, payload);
+    expect([status, reason]).toEqual([400, "bad-request"]);
+    expect(body).toMatch(message);
+    expect(body).not.toMatch(/"stack"|\.ts:\d/);
+    expect(await stored(bench)).toEqual({ runs: 0, points: 0, batches: 0 });
+  });
 
   it.each([
     ["no token", {}, 401],
     ["a wrong token", { authorization: "Bearer tw_wrong" }, 401],
-  ])("refuses %s", async (_what, headers, status) => {
-    await using bench = await createHttpBench();
+  ])("%s", async (_what, headers, status) => {
     const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...HOST, ...headers }, payload: GOOD });
     expect(response.statusCode).toBe(status);
     expect(await stored(bench)).toEqual({ runs: 0, points: 0, batches: 0 });
   });
 
-  it.each([["read"], ["operate"]] as const)("refuses a token that may only %s with 403", async (scope) => {
-    await using bench = await createHttpBench();
+  it.each([["read"], ["operate"]] as const)("a token that may only %s with 403", async (scope) => {
     const { secret } = await bench.token(scope);
     const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...HOST, authorization: `Bearer ${secret}` }, payload: GOOD });
     expect(response.statusCode).toBe(403);

@@ -13,7 +13,8 @@ export function useConvertRange(): (question: RangeQuestion) => Promise<Converte
   const trpc = useTRPC();
   const queries = useQueryClient();
   return async (question) => {
-    if (question.fromAxis === question.toAxis || (question.from === null && question.to === null)) return { from: question.from, to: question.to };
+    if (question.fromAxis === question.toAxis || (question.from === null && question.to === null))
+      return { from: question.from, to: question.to };
     const { from, to } = await queries.fetchQuery(trpc.runs.convertRange.queryOptions(question));
     return { from, to };
   };

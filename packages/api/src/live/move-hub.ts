@@ -19,19 +19,18 @@ interface Follower {
  */
 export function createMoveHub(announce?: (move: LiveMove) => void): MoveHub {
   const followers = new Set<Follower>();
-  let isClosed = false;
+  const closing = new AbortController();
 
   async function* drain(follower: Follower, signal: AbortSignal): AsyncGenerator<LiveMove> {
-    const wake = (): void => follower.wake?.();
-    signal.addEventListener("abort", wake);
+    const ended = AbortSignal.any([signal, closing.signal]);
+    ended.addEventListener("abort", () => follower.wake?.(), { once: true });
     try {
-      while (!signal.aborted && !isClosed) {
+      while (!ended.aborted) {
         const next = takeFirst(follower.waiting);
         if (next !== undefined) yield next;
         else await new Promise<void>((resolve) => (follower.wake = resolve));
       }
     } finally {
-      signal.removeEventListener("abort", wake);
       followers.delete(follower);
     }
   }
@@ -48,13 +47,10 @@ export function createMoveHub(announce?: (move: LiveMove) => void): MoveHub {
     follow(signal) {
       // Registered here and not in the generator, which runs only when first asked: nothing published in between is missed.
       const follower: Follower = { waiting: new Map(), wake: null };
-      if (!isClosed) followers.add(follower);
+      if (!closing.signal.aborted) followers.add(follower);
       return drain(follower, signal);
     },
-    close() {
-      isClosed = true;
-      for (const follower of followers) follower.wake?.();
-    },
+    close: () => closing.abort(),
   };
 }
 

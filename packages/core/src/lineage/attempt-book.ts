@@ -86,7 +86,18 @@ export function attemptBook(initial: LineageState["attempts"], numbered: number)
     get,
     nextName: () => `a${freeNumber()}`,
     numbered: () => used,
-    addFirst: () => enter({ name: takeName(), parent: null, branchStep: null, firstStep: null, lastStep: null, origin: "first", question: null, named: false, branchGiven: true }),
+    addFirst: () =>
+      enter({
+        name: takeName(),
+        parent: null,
+        branchStep: null,
+        firstStep: null,
+        lastStep: null,
+        origin: "first",
+        question: null,
+        named: false,
+        branchGiven: true,
+      }),
     addNamed: (name, before, options) =>
       enter({
         name,

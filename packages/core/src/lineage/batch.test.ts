@@ -9,7 +9,11 @@ function plain(acts: ReturnType<typeof points>): LineagePoint[] {
 describe("placeBatch", () => {
   it("returns this push's points where they belong in the end, also when an attempt begun in it is taken back in it", () => {
     const lineage = createLineage();
-    const acts = [...points("loss", range(1, 100)), ...points("loss", range(51, 55)), ...interleave(points("loss", range(101, 106)), points("loss", range(56, 61)))];
+    const acts = [
+      ...points("loss", range(1, 100)),
+      ...points("loss", range(51, 55)),
+      ...interleave(points("loss", range(101, 106)), points("loss", range(56, 61))),
+    ];
     const { placed } = placeBatch(lineage, plain(acts));
     expect(lineage.attempts().map(({ name }) => name)).toEqual(["a1"]);
     expect(placed.filter(({ placement }) => placement.writer === "2").map(({ point }) => point.step)).toEqual(range(51, 61));
@@ -17,7 +21,10 @@ describe("placeBatch", () => {
   });
 
   it("stays linear when corrections are many: a hundred thousand points of two writers in bursts", () => {
-    const bursts = range(0, 4999).flatMap((burst) => [...points("loss", range(burst * 10 + 1, burst * 10 + 10)), ...points("loss", range(burst * 10 + 1, burst * 10 + 10))]);
+    const bursts = range(0, 4999).flatMap((burst) => [
+      ...points("loss", range(burst * 10 + 1, burst * 10 + 10)),
+      ...points("loss", range(burst * 10 + 1, burst * 10 + 10)),
+    ]);
     const { placed } = placeBatch(createLineage(), plain(bursts));
     expect(placed).toHaveLength(100_000);
   });

@@ -26,7 +26,11 @@ export function placeBatch<P extends LineagePoint>(lineage: Lineage<P>, points: 
  * Placed points that corrections can move. The index by place is made with the first correction only: most pushes see none, and with it
  * each correction costs what it moves.
  */
-function correctable<P extends LineagePoint>(): { readonly placed: PlacedPoint<P>[]; add(item: PlacedPoint<P>): void; correct(correction: LineageCorrection): void } {
+function correctable<P extends LineagePoint>(): {
+  readonly placed: PlacedPoint<P>[];
+  add(item: PlacedPoint<P>): void;
+  correct(correction: LineageCorrection): void;
+} {
   const placed: PlacedPoint<P>[] = [];
   let byPlace: Map<string, number[]> | null = null;
 
@@ -38,7 +42,8 @@ function correctable<P extends LineagePoint>(): { readonly placed: PlacedPoint<P
   const indexed = (): Map<string, number[]> => {
     if (byPlace !== null) return byPlace;
     byPlace = new Map();
-    for (const [position, { point, placement }] of placed.entries()) enter(byPlace, placeKey(point.series, placement.attempt, placement.writer), position);
+    for (const [position, { point, placement }] of placed.entries())
+      enter(byPlace, placeKey(point.series, placement.attempt, placement.writer), position);
     return byPlace;
   };
 

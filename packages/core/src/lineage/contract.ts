@@ -103,7 +103,15 @@ export interface LineageState {
   readonly wanted: { readonly name: string; readonly options: NamedAttemptOptions } | null;
   /** A launch that may begin: `reached` is the last step before it. */
   readonly marker: { readonly reason: string; readonly reached: number; readonly goneOn: number } | null;
-  readonly tracks: readonly { readonly attempt: string; readonly series: readonly { readonly series: string; readonly tracks: readonly TrackState[]; readonly manyAt: number | "always" | null; readonly ghostPoints: number }[] }[];
+  readonly tracks: readonly {
+    readonly attempt: string;
+    readonly series: readonly {
+      readonly series: string;
+      readonly tracks: readonly TrackState[];
+      readonly manyAt: number | "always" | null;
+      readonly ghostPoints: number;
+    }[];
+  }[];
   readonly strands: readonly StrandState[];
   readonly provisional: string | null;
   readonly idle: number;

@@ -1,6 +1,6 @@
 import type { BookedAttempt } from "./attempt-book.ts";
 import type { LineagePoint } from "./contract.ts";
-import { type Ledger, addStrand, freeWriter, hasFallen, release, removeStrand } from "./ledger.ts";
+import { type Ledger, addStrand, freeWriter, moveOn, release, removeStrand } from "./ledger.ts";
 import { type Strand, verdict } from "./strand.ts";
 import { type Track, cadence, nearness } from "./track.ts";
 import { type SeriesTracks, nextWriter } from "./track-store.ts";
@@ -45,7 +45,7 @@ export function fold<P extends LineagePoint>(ledger: Ledger<P>, current: BookedA
     main.last = strand.last;
     main.recent = strand.recent;
   }
-  if (strand.kind === "fallen" && !hasFallen(ledger)) foldFollowers(ledger, current);
+  if (strand.kind === "fallen" && ledger.fallen === 0) foldFollowers(ledger, current);
 }
 
 function foldFollowers<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt): void {
@@ -80,8 +80,7 @@ function beginFallenAttempt<P extends LineagePoint>(ledger: Ledger<P>, old: Book
   const oldTracks = ledger.tracks.all(old.name);
   const branch = branchBefore(trigger.first, oldTracks, cadence(trigger));
   const attempt = ledger.book.add("step-fell-back", old, branch);
-  ledger.current = attempt;
-  ledger.previous = old.name;
+  moveOn(ledger, old, attempt);
   const bySeries = [...ledger.strands];
   for (const [series, strands] of bySeries) {
     const [main, ...others] = [...strands].sort((a, b) => (a === trigger ? -1 : b === trigger ? 1 : b.count - a.count));
@@ -115,7 +114,7 @@ function settleBeside<P extends LineagePoint>(ledger: Ledger<P>, attempt: Booked
     ledger.corrections.push({ series: strand.series, ...strand.given, becomes });
     strand.given = becomes;
   }
-  addStrand(ledger.strands, strand);
+  addStrand(ledger, strand);
 }
 
 /** Whether a strand belongs to the attempt that the trigger has shown. */

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { type AttemptSpan, createLineage, effectiveView } from "./index.ts";
 import { act, points, range } from "./scenario.fixture.ts";
 
-const span = (name: string, parent: string | null, branchStep: number | null, firstStep: number | null, lastStep: number | null): AttemptSpan => ({ name, parent, branchStep, firstStep, lastStep });
+const span = (
+  name: string,
+  parent: string | null,
+  branchStep: number | null,
+  firstStep: number | null,
+  lastStep: number | null,
+): AttemptSpan => ({ name, parent, branchStep, firstStep, lastStep });
 
 describe("effectiveView", () => {
   it("C1: takes the second attempt from 501 on and leaves the first one's tail superseded", () => {
@@ -42,7 +48,9 @@ describe("effectiveView", () => {
 
   it("passes over attempts without steps and survives parents that are unknown or in a ring", () => {
     expect(effectiveView([])).toEqual({ effective: [], superseded: new Map() });
-    expect(effectiveView([span("a1", null, null, 1, 9), span("a2", "a1", 5, null, null)]).effective).toEqual([{ attempt: "a1", fromStep: 1, toStep: 9 }]);
+    expect(effectiveView([span("a1", null, null, 1, 9), span("a2", "a1", 5, null, null)]).effective).toEqual([
+      { attempt: "a1", fromStep: 1, toStep: 9 },
+    ]);
     expect(effectiveView([span("a2", "gone", 5, 6, 9)]).effective).toEqual([{ attempt: "a2", fromStep: 6, toStep: 9 }]);
     expect(effectiveView([span("x", "y", 5, 6, 9), span("y", "x", 5, 6, 9)]).effective).toHaveLength(1);
   });

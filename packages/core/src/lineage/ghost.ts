@@ -1,7 +1,7 @@
 import type { BookedAttempt } from "./attempt-book.ts";
 import { allStrands, fold } from "./decide-strands.ts";
 import type { LineagePoint } from "./contract.ts";
-import { type Ledger, emit, release } from "./ledger.ts";
+import { type Ledger, emit, release, removeStrand } from "./ledger.ts";
 import { type Track, cadence, extendTrack, goesOnFrom, leavesBehind, nearness } from "./track.ts";
 import { nextWriter } from "./track-store.ts";
 
@@ -12,7 +12,12 @@ const CHALLENGE_POINTS = 3;
  * The sequence of the attempt before that this point continues better than anything of the current one: the old process (or a rank
  * that has not restarted yet) is still writing.
  */
-export function ghostFor<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, best: Track | undefined, point: P): Track | undefined {
+export function ghostFor<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  best: Track | undefined,
+  point: P,
+): Track | undefined {
   if (ledger.previous === null || ledger.naming) return undefined;
   if (best !== undefined && !leavesBehind(best, point.step)) return undefined;
   const ghosts = ledger.tracks.peek(ledger.previous, point.series)?.tracks ?? [];
@@ -51,13 +56,12 @@ function takeBack<P extends LineagePoint>(ledger: Ledger<P>, attempt: BookedAtte
     });
     // What is undecided beside it was a stray of it.
     const strays = ledger.strands.get(series) ?? [];
-    ledger.strands.delete(series);
+    for (const stray of strays) removeStrand(ledger, stray);
     for (const stray of strays) release(ledger, stray, { attempt: previous.name, writer: moved[0]?.writer ?? null });
   }
   for (const strand of allStrands(ledger)) fold(ledger, previous, strand);
   if (attempt.firstStep !== null) ledger.book.reach(previous, attempt.firstStep);
   if (attempt.lastStep !== null) ledger.book.reach(previous, attempt.lastStep);
-  ledger.provisional = null;
   ledger.tracks.drop(attempt.name);
   ledger.book.remove(attempt);
   ledger.current = previous;
@@ -65,7 +69,12 @@ function takeBack<P extends LineagePoint>(ledger: Ledger<P>, attempt: BookedAtte
 }
 
 /** Steps that a follower may lie above what has fallen: a few usual gaps. */
-export function followsFallen<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, main: Track | undefined, step: number): boolean {
+export function followsFallen<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  main: Track | undefined,
+  step: number,
+): boolean {
   if (current.lastStep === null || step > current.lastStep || (main !== undefined && step <= main.last)) return false;
   return allStrands(ledger).some((strand) => {
     if (strand.kind !== "fallen") return false;

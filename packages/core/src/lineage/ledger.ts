@@ -9,6 +9,8 @@ export interface Ledger<P extends LineagePoint> {
   readonly tracks: TrackStore;
   /** Undecided sequences by series. */
   readonly strands: Map<string, Strand<P>[]>;
+  /** How many of them have fallen back. */
+  fallen: number;
   current: BookedAttempt | null;
   /** The attempt that was current before: its sequences may still go on. */
   previous: string | null;
@@ -28,12 +30,11 @@ export interface Ledger<P extends LineagePoint> {
 
 export function newLedger<P extends LineagePoint>(state: LineageState | undefined): Ledger<P> {
   const book = attemptBook(state?.attempts ?? [], state?.numbered ?? 0);
-  const strands = new Map<string, Strand<P>[]>();
-  for (const entry of state?.strands ?? []) addStrand(strands, strandFrom<P>(entry));
-  return {
+  const ledger: Ledger<P> = {
     book,
     tracks: trackStore(state?.tracks ?? []),
-    strands,
+    strands: new Map(),
+    fallen: 0,
     current: state?.current === undefined || state.current === null ? null : (book.get(state.current) ?? null),
     previous: state?.previous ?? null,
     naming: state?.naming ?? false,
@@ -45,6 +46,8 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
     out: [],
     corrections: [],
   };
+  for (const entry of state?.strands ?? []) addStrand(ledger, strandFrom<P>(entry));
+  return ledger;
 }
 
 export function ledgerState<P extends LineagePoint>(ledger: Ledger<P>): LineageState {
@@ -65,36 +68,67 @@ export function ledgerState<P extends LineagePoint>(ledger: Ledger<P>): LineageS
   };
 }
 
-export function addStrand<P extends LineagePoint>(strands: Map<string, Strand<P>[]>, strand: Strand<P>): void {
-  const known = strands.get(strand.series);
-  if (known === undefined) strands.set(strand.series, [strand]);
+/** The run goes on in `attempt`, after `old`. Ends of what came before `old` are of no more use. */
+export function moveOn<P extends LineagePoint>(ledger: Ledger<P>, old: BookedAttempt, attempt: BookedAttempt): void {
+  forgetPrevious(ledger);
+  ledger.current = attempt;
+  ledger.previous = old.name;
+}
+
+/** Once the new attempt has passed the last step of the one before, nothing can be told to go on from there. */
+export function forgetPassed<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt): void {
+  if (ledger.previous === null || current.lastStep === null) return;
+  const last = ledger.book.get(ledger.previous)?.lastStep ?? null;
+  if (last === null || current.lastStep > last) forgetPrevious(ledger);
+}
+
+function forgetPrevious<P extends LineagePoint>(ledger: Ledger<P>): void {
+  const previous = ledger.previous === null ? undefined : ledger.book.get(ledger.previous);
+  // A source may come back to an attempt that it named.
+  if (previous !== undefined && !previous.named) ledger.tracks.drop(previous.name);
+  ledger.previous = null;
+}
+
+export function addStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
+  if (strand.kind === "fallen") ledger.fallen++;
+  const known = ledger.strands.get(strand.series);
+  if (known === undefined) ledger.strands.set(strand.series, [strand]);
   else known.push(strand);
 }
 
 export function removeStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
-  const rest = (ledger.strands.get(strand.series) ?? []).filter((other) => other !== strand);
+  const known = ledger.strands.get(strand.series) ?? [];
+  const rest = known.filter((other) => other !== strand);
+  if (rest.length === known.length) return;
   if (rest.length === 0) ledger.strands.delete(strand.series);
   else ledger.strands.set(strand.series, rest);
-  if (!hasFallen(ledger)) ledger.provisional = null;
-}
-
-export function hasFallen<P extends LineagePoint>(ledger: Ledger<P>): boolean {
-  for (const strands of ledger.strands.values()) {
-    if (strands.some((strand) => strand.kind === "fallen")) return true;
-  }
-  return false;
+  if (strand.kind === "fallen") ledger.fallen--;
+  if (ledger.fallen === 0) ledger.provisional = null;
 }
 
 /** Says where a point belongs for good. */
-export function emit<P extends LineagePoint>(ledger: Ledger<P>, held: HeldPoint<P>, identity: Identity, flag: Placement["flag"] = null): void {
+export function emit<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  held: HeldPoint<P>,
+  identity: Identity,
+  flag: Placement["flag"] = null,
+): void {
   const attempt = ledger.book.get(identity.attempt);
   if (attempt !== undefined && flag === null) ledger.book.reach(attempt, held.point.step);
   emitGuess(ledger, held, identity, flag);
 }
 
 /** Says where a point is taken to belong for now: the reach of an attempt counts what is decided only. */
-export function emitGuess<P extends LineagePoint>(ledger: Ledger<P>, held: HeldPoint<P>, identity: Identity, flag: Placement["flag"] = null): void {
-  ledger.out.push({ order: held.order, placed: { point: held.point, placement: { attempt: identity.attempt, writer: identity.writer, flag } } });
+export function emitGuess<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  held: HeldPoint<P>,
+  identity: Identity,
+  flag: Placement["flag"] = null,
+): void {
+  ledger.out.push({
+    order: held.order,
+    placed: { point: held.point, placement: { attempt: identity.attempt, writer: identity.writer, flag } },
+  });
 }
 
 /** Says where an undecided sequence belongs for good: what was placed by another guess is corrected, what is held is placed. */

@@ -6,10 +6,25 @@ const series = fc.constantFrom("loss", "grad_norm", "eval/loss");
 
 /** Lives of a run: stretches of rising steps that fall back, strays, far jumps, second writers, markers. */
 const stretch: fc.Arbitrary<Act[]> = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 25 }), fc.constantFrom(1, 1, 5)).map(([from, length, by]) => linesOf(from, from + length * by, by)) },
-  { weight: 3, arbitrary: fc.tuple(series, fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 6 })).map(([key, steps]) => points(key, steps)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 25 }), fc.constantFrom(1, 1, 5))
+      .map(([from, length, by]) => linesOf(from, from + length * by, by)),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(series, fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 6 })).map(([key, steps]) => points(key, steps)),
+  },
   { weight: 1, arbitrary: fc.constant(1e9).map((step) => points("loss", [step])) },
-  { weight: 2, arbitrary: fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 4 })).map(([from, length, lag]) => interleave(points("loss", range(from, from + length)), points("loss", range(Math.max(0, from - lag), from + length)))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 4 }))
+      .map(([from, length, lag]) =>
+        interleave(points("loss", range(from, from + length)), points("loss", range(Math.max(0, from - lag), from + length))),
+      ),
+  },
   { weight: 1, arbitrary: fc.constant<Act[]>([{ marker: "launch" }]) },
   { weight: 1, arbitrary: fc.constantFrom("job-1", "job-2", null).map((named): Act[] => [{ named }]) },
 );

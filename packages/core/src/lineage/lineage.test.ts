@@ -10,13 +10,19 @@ function placedBy(acts: readonly Act[]): { lineage: Lineage; placed: PlacedPoint
 /** Steps by `series attempt/writer`. */
 function stepsByPlace(placed: readonly PlacedPoint[]): Record<string, number[]> {
   const steps: Record<string, number[]> = {};
-  for (const { point, placement } of placed) (steps[`${point.series} ${placement.attempt}/${placement.writer ?? "first"}`] ??= []).push(point.step);
+  for (const { point, placement } of placed)
+    (steps[`${point.series} ${placement.attempt}/${placement.writer ?? "first"}`] ??= []).push(point.step);
   return steps;
 }
 
 describe("attempts", () => {
   it("C1: a resume from step 500 of 1000 is a second attempt, one absurd step is flagged, and every later point is kept", () => {
-    const { lineage, placed } = placedBy([...points("loss", range(1, 1000)), ...points("loss", range(501, 700)), ...points("loss", [1e9]), ...points("loss", range(701, 800))]);
+    const { lineage, placed } = placedBy([
+      ...points("loss", range(1, 1000)),
+      ...points("loss", range(501, 700)),
+      ...points("loss", [1e9]),
+      ...points("loss", range(701, 800)),
+    ]);
     expect(lineage.attempts()).toMatchObject([
       { name: "a1", parent: null, branchStep: null, firstStep: 1, lastStep: 1000, origin: "first", question: null },
       { name: "a2", parent: "a1", branchStep: 500, firstStep: 501, lastStep: 800, origin: "step-fell-back", question: null },
@@ -28,13 +34,30 @@ describe("attempts", () => {
 
   it("C2: a second launch that counts from 0 again is an attempt with the question whether only the counter was reset", () => {
     const { lineage, placed } = placedBy([...points("loss", range(0, 999)), ...points("loss", range(0, 99))]);
-    expect(lineage.attempts()[1]).toEqual({ name: "a2", parent: "a1", branchStep: null, firstStep: 0, lastStep: 99, origin: "step-fell-back", question: "counter-reset" });
+    expect(lineage.attempts()[1]).toEqual({
+      name: "a2",
+      parent: "a1",
+      branchStep: null,
+      firstStep: 0,
+      lastStep: 99,
+      origin: "step-fell-back",
+      question: "counter-reset",
+    });
     expect(stepsByPlace(placed)["loss a1/first"]).toEqual(range(0, 999));
   });
 
   it("asks no question when a start marker stood before the new count", () => {
     const { lineage } = placedBy([...points("loss", range(0, 999)), { marker: "--- Tuning run 2/5 ---" }, ...points("loss", range(0, 99))]);
-    expect(lineage.attempts()[1]).toEqual({ name: "a2", parent: "a1", branchStep: null, firstStep: 0, lastStep: 99, origin: "marker", question: null, startMarker: "--- Tuning run 2/5 ---" });
+    expect(lineage.attempts()[1]).toEqual({
+      name: "a2",
+      parent: "a1",
+      branchStep: null,
+      firstStep: 0,
+      lastStep: 99,
+      origin: "marker",
+      question: null,
+      startMarker: "--- Tuning run 2/5 ---",
+    });
   });
 
   it("begins a marked attempt with its first point, without waiting for three", () => {
@@ -43,7 +66,14 @@ describe("attempts", () => {
   });
 
   it("C4: three event files that overlap, told by their beginnings, are three attempts without a backward line", () => {
-    const { lineage, placed } = placedBy([{ marker: "file" }, ...points("loss", range(1, 100)), { marker: "file" }, ...points("loss", range(81, 160)), { marker: "file" }, ...points("loss", range(141, 200))]);
+    const { lineage, placed } = placedBy([
+      { marker: "file" },
+      ...points("loss", range(1, 100)),
+      { marker: "file" },
+      ...points("loss", range(81, 160)),
+      { marker: "file" },
+      ...points("loss", range(141, 200)),
+    ]);
     expect(lineage.attempts().map(({ name, branchStep }) => [name, branchStep])).toEqual([
       ["a1", null],
       ["a2", 80],
@@ -58,21 +88,39 @@ describe("attempts", () => {
     ["where the steps go on", [...points("loss", range(1, 20)), { marker: "banner" }, ...points("loss", range(21, 40))]],
     ["at the end", [...points("loss", range(1, 20)), { marker: "banner" }]],
   ] satisfies [string, Act[]][])("makes no attempt of a marker %s", (_where, acts) => {
-    expect(placedBy(acts).lineage.attempts().map(({ name }) => name)).toEqual(["a1"]);
+    expect(
+      placedBy(acts)
+        .lineage.attempts()
+        .map(({ name }) => name),
+    ).toEqual(["a1"]);
   });
 
   it("makes no attempt of a marker when the series of the first new line share its step", () => {
-    const { lineage } = placedBy([...points("init_time", [0]), { marker: "run_start" }, ...interleave(points("step_time", range(896, 8960, 896)), points("loss", range(896, 8960, 896)))]);
+    const { lineage } = placedBy([
+      ...points("init_time", [0]),
+      { marker: "run_start" },
+      ...interleave(points("step_time", range(896, 8960, 896)), points("loss", range(896, 8960, 896))),
+    ]);
     expect(lineage.attempts()).toHaveLength(1);
   });
 
   it("forgets a marker once the run has gone on above what it had reached", () => {
-    const { lineage } = placedBy([...points("loss", range(1, 20)), { marker: "banner" }, ...points("loss", range(21, 40)), ...points("loss", [38])]);
+    const { lineage } = placedBy([
+      ...points("loss", range(1, 20)),
+      { marker: "banner" },
+      ...points("loss", range(21, 40)),
+      ...points("loss", [38]),
+    ]);
     expect(lineage.attempts().map(({ origin }) => origin)).toEqual(["first", "step-fell-back"]);
   });
 
   it("names the ancestor that holds the branch step as the parent, not the attempt just before", () => {
-    const { lineage } = placedBy([...points("loss", range(1, 1000)), ...points("loss", range(501, 700)), ...points("loss", range(501, 900)), ...points("loss", range(801, 850))]);
+    const { lineage } = placedBy([
+      ...points("loss", range(1, 1000)),
+      ...points("loss", range(501, 700)),
+      ...points("loss", range(501, 900)),
+      ...points("loss", range(801, 850)),
+    ]);
     expect(lineage.attempts().map(({ name, parent, branchStep }) => [name, parent, branchStep])).toEqual([
       ["a1", null, null],
       ["a2", "a1", 500],
@@ -88,9 +136,20 @@ describe("attempts", () => {
 
   it("lets all series of the run share an attempt, also one that does not fall back itself", () => {
     const lines = (from: number, to: number): Act[] => interleave(points("loss", range(from, to)), points("grad_norm", range(from, to)));
-    const { lineage, placed } = placedBy([...points("eval/loss", [100]), ...lines(1, 400), ...lines(201, 300), ...points("eval/loss", [300]), ...lines(301, 500)]);
+    const { lineage, placed } = placedBy([
+      ...points("eval/loss", [100]),
+      ...lines(1, 400),
+      ...lines(201, 300),
+      ...points("eval/loss", [300]),
+      ...lines(301, 500),
+    ]);
     expect(lineage.attempts()).toHaveLength(2);
-    expect(stepsByPlace(placed)).toMatchObject({ "eval/loss a1/first": [100], "eval/loss a2/first": [300], "grad_norm a2/first": range(201, 500), "loss a2/first": range(201, 500) });
+    expect(stepsByPlace(placed)).toMatchObject({
+      "eval/loss a1/first": [100],
+      "eval/loss a2/first": [300],
+      "grad_norm a2/first": range(201, 500),
+      "loss a2/first": range(201, 500),
+    });
   });
 
   it("keeps the points of a rank that has not restarted yet in the old attempt", () => {
@@ -100,7 +159,12 @@ describe("attempts", () => {
       ...points("loss{rank=1}", range(101, 103)),
       ...interleave(points("loss{rank=0}", range(55, 80)), points("loss{rank=1}", range(51, 76))),
     ]);
-    expect(stepsByPlace(placed)).toEqual({ "loss{rank=0} a1/first": range(1, 100), "loss{rank=1} a1/first": range(1, 103), "loss{rank=0} a2/first": range(51, 80), "loss{rank=1} a2/first": range(51, 76) });
+    expect(stepsByPlace(placed)).toEqual({
+      "loss{rank=0} a1/first": range(1, 100),
+      "loss{rank=1} a1/first": range(1, 103),
+      "loss{rank=0} a2/first": range(51, 80),
+      "loss{rank=1} a2/first": range(51, 76),
+    });
   });
 
   it("calls a fall-back at the very end an attempt for now, so that nothing acknowledged is held", () => {
@@ -134,7 +198,12 @@ describe("attempts", () => {
   });
 
   it("A12: five thousand rows on one step are one attempt of one writer, and the state stays small", () => {
-    const { lineage, placed } = placedBy(points("loss", Array.from({ length: 5000 }, () => 0)));
+    const { lineage, placed } = placedBy(
+      points(
+        "loss",
+        Array.from({ length: 5000 }, () => 0),
+      ),
+    );
     expect(lineage.attempts()).toMatchObject([{ name: "a1", firstStep: 0, lastStep: 0 }]);
     expect(placed.every(({ placement }) => placement.attempt === "a1" && placement.writer === null && placement.flag === null)).toBe(true);
     expect(JSON.stringify(lineage.state()).length).toBeLessThan(2000);
@@ -143,7 +212,13 @@ describe("attempts", () => {
 
 describe("attempts named by the source", () => {
   it("follow the name and not the steps", () => {
-    const { lineage, placed } = placedBy([{ named: "job-7" }, ...points("loss", range(1, 100)), ...points("loss", range(51, 60)), { named: "job-8" }, ...points("loss", range(91, 120))]);
+    const { lineage, placed } = placedBy([
+      { named: "job-7" },
+      ...points("loss", range(1, 100)),
+      ...points("loss", range(51, 60)),
+      { named: "job-8" },
+      ...points("loss", range(91, 120)),
+    ]);
     expect(lineage.attempts()).toMatchObject([
       { name: "job-7", parent: null, origin: "source", firstStep: 1, lastStep: 100 },
       { name: "job-8", parent: "job-7", branchStep: 90, origin: "source", firstStep: 91, lastStep: 120 },
@@ -152,7 +227,12 @@ describe("attempts named by the source", () => {
   });
 
   it("may be written in turn by two launches at once", () => {
-    const acts: Act[] = range(1, 20).flatMap((step) => [{ named: "x" }, ...points("loss", [step]), { named: "y" }, ...points("loss", [step + 500])]);
+    const acts: Act[] = range(1, 20).flatMap((step) => [
+      { named: "x" },
+      ...points("loss", [step]),
+      { named: "y" },
+      ...points("loss", [step + 500]),
+    ]);
     const { placed } = placedBy(acts);
     expect(stepsByPlace(placed)).toEqual({ "loss x/first": range(1, 20), "loss y/first": range(501, 520) });
   });
@@ -194,7 +274,10 @@ describe("writers", () => {
 
   it("are not seen in a validation row that repeats a field of the training row on every fifth step", () => {
     for (const every of [2, 5, 7]) {
-      const acts = range(200, 20_000, 200).flatMap((step, index) => [...points("train_time", [step]), ...(index % every === 0 ? points("train_time", [step]) : [])]);
+      const acts = range(200, 20_000, 200).flatMap((step, index) => [
+        ...points("train_time", [step]),
+        ...(index % every === 0 ? points("train_time", [step]) : []),
+      ]);
       const { lineage, where } = inPushes(acts.map((item) => [item]));
       expect(lineage.attempts()).toHaveLength(1);
       expect(new Set(where.values())).toEqual(new Set(["a1/-"]));
@@ -238,7 +321,10 @@ describe("writers", () => {
 describe("state", () => {
   it("survives JSON with non-finite values in its memory", () => {
     const lineage = createLineage();
-    act(lineage, [{ point: { series: "loss", step: 1, timeMs: null, value: Number.NaN } }, { point: { series: "loss", step: 2, timeMs: null, value: Number.POSITIVE_INFINITY } }]);
+    act(lineage, [
+      { point: { series: "loss", step: 1, timeMs: null, value: Number.NaN } },
+      { point: { series: "loss", step: 2, timeMs: null, value: Number.POSITIVE_INFINITY } },
+    ]);
     const restored = createLineage(JSON.parse(JSON.stringify(lineage.state())));
     const { placed } = act(restored, [{ point: { series: "loss", step: 1, timeMs: null, value: Number.NaN } }]);
     expect(placed[0]?.placement).toEqual({ attempt: "a1", writer: null, flag: null });
@@ -247,7 +333,12 @@ describe("state", () => {
 
   it("stays under 60 kB for 64 series after 1,000 steps and a restart", () => {
     const lineage = createLineage();
-    const lines = (from: number, to: number): Act[] => range(from, to).flatMap((step) => Array.from({ length: 64 }, (_, index) => ({ point: { series: `s${index}`, step, timeMs: null, value: Math.fround(step / (index + 1)) } })));
+    const lines = (from: number, to: number): Act[] =>
+      range(from, to).flatMap((step) =>
+        Array.from({ length: 64 }, (_, index) => ({
+          point: { series: `s${index}`, step, timeMs: null, value: Math.fround(step / (index + 1)) },
+        })),
+      );
     act(lineage, lines(1, 1000));
     act(lineage, lines(501, 600));
     expect(lineage.attempts()).toHaveLength(2);

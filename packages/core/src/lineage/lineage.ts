@@ -2,7 +2,7 @@ import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
 import { allStrands, branchBefore, fold, settleFallen } from "./decide-strands.ts";
-import { type Ledger, emit, emitGuess, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
+import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
 import { cadence, newTrack } from "./track.ts";
@@ -40,6 +40,7 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
         const reached = current.lastStep;
         setBranchOfNamed(ledger, current, point);
         route(ledger, current, point);
+        forgetPassed(ledger, ledger.current ?? current);
         countMarker(ledger, current, reached);
       }
       return takeOut(ledger);
@@ -55,7 +56,8 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
     },
     attempts: () => listAttempts(ledger),
     state() {
-      if (ledger.out.length > 0 || allStrands(ledger).some((strand) => strand.held.length > 0)) throw new RangeError("lineage holds points: call settle() before state()");
+      if (ledger.out.length > 0 || allStrands(ledger).some((strand) => strand.held.length > 0))
+        throw new RangeError("lineage holds points: call settle() before state()");
       return ledgerState(ledger);
     },
   };
@@ -79,8 +81,7 @@ function beginMarked<P extends LineagePoint>(ledger: Ledger<P>, current: BookedA
   for (const strand of allStrands(ledger)) fold(ledger, current, strand);
   const attempt = ledger.book.add("marker", current, branchBefore(point.step, ledger.tracks.all(current.name), null));
   attempt.startMarker = ledger.marker.reason;
-  ledger.current = attempt;
-  ledger.previous = current.name;
+  moveOn(ledger, current, attempt);
   ledger.marker = null;
   ledger.tracks.of(attempt.name, point.series).tracks.push(newTrack(null, point.step, point.value));
   emit(ledger, { point, order: ledger.order }, { attempt: attempt.name, writer: null });
@@ -113,7 +114,11 @@ function guess<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): vo
   strand.held = [];
 }
 
-function guessedIdentity<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, strand: Strand<P>): { attempt: string; writer: string | null } {
+function guessedIdentity<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  strand: Strand<P>,
+): { attempt: string; writer: string | null } {
   if (strand.kind === "twin" || ledger.naming) return { attempt: current.name, writer: freeWriter(ledger, strand.series, current.name) };
   const attempt = (ledger.provisional ??= ledger.book.nextName());
   const first = !(ledger.strands.get(strand.series) ?? []).some((other) => other.given?.attempt === attempt);
@@ -138,7 +143,12 @@ function listAttempts<P extends LineagePoint>(ledger: Ledger<P>): Attempt[] {
 function provisionalAttempt<P extends LineagePoint>(ledger: Ledger<P>, guessed: readonly Strand<P>[]): BookedAttempt | undefined {
   const { provisional, current } = ledger;
   if (provisional === null || current === null) return undefined;
-  const fallen = guessed.filter((strand) => strand.kind === "fallen" && strand.given?.attempt === provisional).sort((a, b) => b.count - a.count)[0];
+  const fallen = guessed
+    .filter((strand) => strand.kind === "fallen" && strand.given?.attempt === provisional)
+    .sort((a, b) => b.count - a.count)[0];
   if (fallen === undefined) return undefined;
-  return { ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, ledger.tracks.all(current.name), cadence(fallen))), name: provisional };
+  return {
+    ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, ledger.tracks.all(current.name), cadence(fallen))),
+    name: provisional,
+  };
 }

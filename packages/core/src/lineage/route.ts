@@ -2,9 +2,19 @@ import type { BookedAttempt } from "./attempt-book.ts";
 import { allStrands, fold, judge } from "./decide-strands.ts";
 import type { LineagePoint } from "./contract.ts";
 import { followsFallen, ghostFor, goOnAsGhost } from "./ghost.ts";
-import { type Ledger, addStrand, emit, hasFallen } from "./ledger.ts";
+import { type Ledger, addStrand, emit } from "./ledger.ts";
 import { type Strand, extendStrand, newStrand, oldSequenceMoved } from "./strand.ts";
-import { type Track, extendTrack, followsLoneJump, isFarAhead, isLate, leavesBehind, newTrack, remembers, replaceLoneJump } from "./track.ts";
+import {
+  type Track,
+  extendTrack,
+  followsLoneJump,
+  isFarAhead,
+  isLate,
+  leavesBehind,
+  newTrack,
+  remembers,
+  replaceLoneJump,
+} from "./track.ts";
 import { type SeriesTracks, nextWriter } from "./track-store.ts";
 
 /** What has fallen and then fell silent while the run went on this long elsewhere is let go. */
@@ -52,7 +62,13 @@ function continueStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Stran
   judge(ledger, strand);
 }
 
-function continueTrack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, track: Track, point: P): void {
+function continueTrack<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  home: SeriesTracks,
+  track: Track,
+  point: P,
+): void {
   const other = repeatWithoutHome(home, track, point);
   if (other !== undefined) {
     place(ledger, current, other, point);
@@ -69,9 +85,10 @@ function continueTrack<P extends LineagePoint>(ledger: Ledger<P>, current: Booke
       return;
     }
   }
-  if (ledger.strands.size > 0 && followStrand(ledger, current, track, point)) return;
+  if (ledger.fallen > 0 && followStrand(ledger, current, track, point)) return;
   extendTrack(track, point.step, point.value);
-  if (track.ahead !== null) track.ahead = track.ahead.mainSince >= AHEAD_POINTS ? null : { ...track.ahead, mainSince: track.ahead.mainSince + 1 };
+  if (track.ahead !== null)
+    track.ahead = track.ahead.mainSince >= AHEAD_POINTS ? null : { ...track.ahead, mainSince: track.ahead.mainSince + 1 };
   place(ledger, current, track, point);
   for (const strand of ledger.strands.get(point.series) ?? []) {
     // A verdict on one strand may have decided the others with it.
@@ -94,7 +111,10 @@ function place<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt
 /** A point far ahead is kept and flagged; when more follow from there without the sequence going on, the run has jumped. */
 function goFarAhead<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, track: Track, point: P): void {
   const chained = track.ahead !== null && point.step > track.ahead.last;
-  const ahead = track.ahead !== null && chained ? { last: point.step, count: track.ahead.count + 1, mainSince: track.ahead.mainSince } : { last: point.step, count: 1, mainSince: 0 };
+  const ahead =
+    track.ahead !== null && chained
+      ? { last: point.step, count: track.ahead.count + 1, mainSince: track.ahead.mainSince }
+      : { last: point.step, count: 1, mainSince: 0 };
   track.ahead = ahead;
   const identity = { attempt: current.name, writer: track.writer };
   if (ahead.count < AHEAD_POINTS) {
@@ -119,7 +139,7 @@ function openSeries<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAt
     goOnAsGhost(ledger, current, ghost, point);
     return;
   }
-  if (ledger.strands.size > 0 && followStrand(ledger, current, undefined, point)) return;
+  if (ledger.fallen > 0 && followStrand(ledger, current, undefined, point)) return;
   const track = newTrack(null, point.step, point.value);
   home.tracks.push(track);
   place(ledger, current, track, point);
@@ -129,7 +149,7 @@ function openSeries<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAt
 function followStrand<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, track: Track | undefined, point: P): boolean {
   if (ledger.strands.has(point.series) || ledger.naming || !followsFallen(ledger, current, track, point.step)) return false;
   const strand = newStrand("follower", point);
-  addStrand(ledger.strands, strand);
+  addStrand(ledger, strand);
   hold(ledger, strand, point);
   return true;
 }
@@ -168,7 +188,14 @@ function expectsSecond<P extends LineagePoint>(home: SeriesTracks, strands: read
  * A second value on the newest step stays with the first (storage keeps both by ordinal); if values go on from it beside the old
  * sequence it was a second writer's. A third value says that the step stands still.
  */
-function standOnSharedStep<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, strands: readonly Strand<P>[], shared: Track, point: P): void {
+function standOnSharedStep<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  home: SeriesTracks,
+  strands: readonly Strand<P>[],
+  shared: Track,
+  point: P,
+): void {
   place(ledger, current, shared, point);
   if (home.manyAt === point.step || home.manyAt === "always") return;
   const twin = strands.find((strand) => strand.kind === "twin" && strand.last === point.step);
@@ -177,23 +204,28 @@ function standOnSharedStep<P extends LineagePoint>(ledger: Ledger<P>, current: B
     if (twin.count === 1) fold(ledger, current, twin);
     return;
   }
-  if (strands.length < STRANDS_A_SERIES) addStrand(ledger.strands, newStrand("twin", point));
+  if (strands.length < STRANDS_A_SERIES) addStrand(ledger, newStrand("twin", point));
 }
 
-function fallBack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, strands: readonly Strand<P>[], point: P): void {
+function fallBack<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  home: SeriesTracks,
+  strands: readonly Strand<P>[],
+  point: P,
+): void {
   const first = home.tracks[0];
   if (strands.length >= STRANDS_A_SERIES && first !== undefined) return place(ledger, current, first, point);
   const strand = newStrand("fallen", point);
-  addStrand(ledger.strands, strand);
+  addStrand(ledger, strand);
   hold(ledger, strand, point);
   ledger.idle = 0;
 }
 
 function letIdleGo<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt): void {
-  if (ledger.strands.size === 0) return;
+  if (ledger.fallen === 0) return;
   ledger.idle++;
   if (ledger.idle < IDLE_POINTS) return;
   ledger.idle = 0;
-  if (!hasFallen(ledger)) return;
   for (const strand of allStrands(ledger)) if (strand.kind !== "twin") fold(ledger, current, strand);
 }

@@ -1,4 +1,12 @@
-import { type Lineage, type LineageCorrection, type LineagePoint, type LineageState, type PlacedPoint, createLineage, placeBatch } from "./index.ts";
+import {
+  type Lineage,
+  type LineageCorrection,
+  type LineagePoint,
+  type LineageState,
+  type PlacedPoint,
+  createLineage,
+  placeBatch,
+} from "./index.ts";
 
 /** What a source does, for tests: points, and words between them. */
 export type Act = { readonly point: LineagePoint } | { readonly marker: string } | { readonly named: string | null };
@@ -76,7 +84,8 @@ export function inPushes(pushes: readonly (readonly Act[])[]): { lineage: Lineag
 function correct(where: Map<LineagePoint, string>, corrections: readonly LineageCorrection[]): void {
   for (const { series, attempt, writer, becomes } of corrections) {
     for (const [point, identity] of where) {
-      if (point.series === series && identity === `${attempt}/${writer ?? "-"}`) where.set(point, `${becomes.attempt}/${becomes.writer ?? "-"}`);
+      if (point.series === series && identity === `${attempt}/${writer ?? "-"}`)
+        where.set(point, `${becomes.attempt}/${becomes.writer ?? "-"}`);
     }
   }
 }

@@ -58,7 +58,22 @@ export interface Strand<P extends LineagePoint> {
 
 export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], point: P): Strand<P> {
   const { series, step, value } = point;
-  return { series, kind, first: step, sharesFirst: kind === "twin", last: step, recent: [[step, value]], count: 1, repeats: 0, run: 1, turns: 0, moves: 0, stale: 0, held: [], given: null };
+  return {
+    series,
+    kind,
+    first: step,
+    sharesFirst: kind === "twin",
+    last: step,
+    recent: [[step, value]],
+    count: 1,
+    repeats: 0,
+    run: 1,
+    turns: 0,
+    moves: 0,
+    stale: 0,
+    held: [],
+    given: null,
+  };
 }
 
 export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P): void {
@@ -87,7 +102,8 @@ export function verdict<P extends LineagePoint>(strand: Strand<P>): Verdict {
   if (strand.kind === "follower") return strand.count >= FOLLOWER_POINTS ? "stray" : "undecided";
   const points = strand.sharesFirst ? ATTEMPT_POINTS + 1 : ATTEMPT_POINTS;
   if (strand.run >= ATTEMPT_POINTS && strand.count >= points) return "attempt";
-  if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS) return strand.kind === "twin" && strand.moves > TWIN_MOVES_A_POINT * strand.count ? "stray" : "writer";
+  if (strand.count >= WRITER_POINTS && strand.turns >= WRITER_TURNS)
+    return strand.kind === "twin" && strand.moves > TWIN_MOVES_A_POINT * strand.count ? "stray" : "writer";
   return strand.stale >= STALE_POINTS ? "stray" : "undecided";
 }
 

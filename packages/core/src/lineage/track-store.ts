@@ -29,7 +29,15 @@ export interface TrackStore {
 export function trackStore(initial: LineageState["tracks"]): TrackStore {
   const byAttempt = new Map<string, Map<string, SeriesTracks>>();
   for (const { attempt, series } of initial) {
-    byAttempt.set(attempt, new Map(series.map((entry) => [entry.series, { tracks: entry.tracks.map(trackFrom), manyAt: entry.manyAt, ghostPoints: entry.ghostPoints }])));
+    byAttempt.set(
+      attempt,
+      new Map(
+        series.map((entry) => [
+          entry.series,
+          { tracks: entry.tracks.map(trackFrom), manyAt: entry.manyAt, ghostPoints: entry.ghostPoints },
+        ]),
+      ),
+    );
   }
 
   const open = (attempt: string): Map<string, SeriesTracks> => {
@@ -57,7 +65,12 @@ export function trackStore(initial: LineageState["tracks"]): TrackStore {
     state: () =>
       [...byAttempt].map(([attempt, series]) => ({
         attempt,
-        series: [...series].map(([key, entry]) => ({ series: key, tracks: entry.tracks.map(trackState), manyAt: entry.manyAt, ghostPoints: entry.ghostPoints })),
+        series: [...series].map(([key, entry]) => ({
+          series: key,
+          tracks: entry.tracks.map(trackState),
+          manyAt: entry.manyAt,
+          ghostPoints: entry.ghostPoints,
+        })),
       })),
   };
 }

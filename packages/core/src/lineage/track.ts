@@ -102,11 +102,21 @@ export function replaceLoneJump(track: Track, step: number, value: number): void
 }
 
 export function trackState(track: Track): TrackState {
-  return { writer: track.writer, last: track.last, recent: rememberedState(track.recent), ahead: track.ahead === null ? null : { ...track.ahead } };
+  return {
+    writer: track.writer,
+    last: track.last,
+    recent: rememberedState(track.recent),
+    ahead: track.ahead === null ? null : { ...track.ahead },
+  };
 }
 
 export function trackFrom(state: TrackState): Track {
-  return { writer: state.writer, last: state.last, recent: rememberedFrom(state.recent), ahead: state.ahead === null ? null : { ...state.ahead } };
+  return {
+    writer: state.writer,
+    last: state.last,
+    recent: rememberedFrom(state.recent),
+    ahead: state.ahead === null ? null : { ...state.ahead },
+  };
 }
 
 export function rememberedState(recent: Track["recent"]): TrackState["recent"] {

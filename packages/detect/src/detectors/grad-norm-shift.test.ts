@@ -3,13 +3,19 @@ import { describe, expect, it } from "vitest";
 import { createMonitor } from "../index.ts";
 import { CONTEXT, findingsOf, series, woven } from "../testing/series.fixture.ts";
 
-const norm = (level: (index: number) => number, seed = 1): Sample[] => series({ metric: "grad_norm", count: 900, sigma: 0.15, seed, level });
+const norm = (level: (index: number) => number, seed = 1): Sample[] =>
+  series({ metric: "grad_norm", count: 900, sigma: 0.15, seed, level });
 const shiftsOf = (samples: readonly Sample[]) => findingsOf(samples).filter((finding) => finding.detector === "grad-norm-shift");
 
 describe("a shift of the gradient norm", () => {
   it("that comes back is a note, with the loss that did not move against it", () => {
     const loss = series({ count: 900, seed: 3, level: () => 2 });
-    const [finding] = shiftsOf(woven(loss, norm((index) => (index >= 600 && index < 640 ? 2.5 : 1))));
+    const [finding] = shiftsOf(
+      woven(
+        loss,
+        norm((index) => (index >= 600 && index < 640 ? 2.5 : 1)),
+      ),
+    );
     expect(finding).toMatchObject({ severity: "info", state: "recovered", onsetStep: 600 });
     expect(finding?.evidence.some((item) => item.weight === "against" && /The loss has not moved/.test(item.text))).toBe(true);
   });
@@ -27,12 +33,17 @@ describe("a shift of the gradient norm", () => {
   });
 
   it("leaves zeros and non-finite norms to other detectors", () => {
-    expect(shiftsOf(norm(() => 1).map((sample, index) => (index % 5 === 0 ? { ...sample, value: index % 2 === 0 ? 0 : Number.NaN } : sample)))).toEqual([]);
+    expect(
+      shiftsOf(norm(() => 1).map((sample, index) => (index % 5 === 0 ? { ...sample, value: index % 2 === 0 ? 0 : Number.NaN } : sample))),
+    ).toEqual([]);
   });
 
   it("says so when no norm is logged", () => {
     const monitor = createMonitor(CONTEXT);
     monitor.observe(series({ count: 100, level: () => 2 }));
-    expect(monitor.coverage().find((entry) => entry.detector === "grad-norm-shift")).toMatchObject({ sees: false, why: "no gradient norm is logged" });
+    expect(monitor.coverage().find((entry) => entry.detector === "grad-norm-shift")).toMatchObject({
+      sees: false,
+      why: "no gradient norm is logged",
+    });
   });
 });

@@ -48,7 +48,12 @@ interface GradNormShiftState {
 }
 
 const newNorm = (): NormState => ({ shift: newShiftState(), lossBefore: null, ticketed: false });
-const fresh = (): GradNormShiftState => ({ norms: { grad_norm: newNorm(), update_norm: newNorm() }, loss: newNormCompanion(), rate: newRateCompanion(), firstStep: null });
+const fresh = (): GradNormShiftState => ({
+  norms: { grad_norm: newNorm(), update_norm: newNorm() },
+  loss: newNormCompanion(),
+  rate: newRateCompanion(),
+  firstStep: null,
+});
 
 const isNorm = (metric: string): metric is Norm => NORMS.some((norm) => norm === metric);
 
@@ -89,7 +94,11 @@ function finding(context: MonitorContext, state: GradNormShiftState, metric: Nor
     metric,
     severity: severityOf(state.norms[metric], record),
     summary: shiftSummary(metric, record),
-    evidence: [...ownEvidence(record, PARAMETERS), ...lossEvidence(state, metric, record), ...causeEvidence(record.onsetStep, state.firstStep, state.rate)],
+    evidence: [
+      ...ownEvidence(record, PARAMETERS),
+      ...lossEvidence(state, metric, record),
+      ...causeEvidence(record.onsetStep, state.firstStep, state.rate),
+    ],
   });
 }
 
@@ -104,12 +113,22 @@ function lossEvidence(state: GradNormShiftState, metric: Norm, record: ShiftReco
   const title = (metricEntry(metric)?.title ?? metric).toLowerCase();
   const norm = state.norms[metric];
   const move = normMove(state.loss, record.onsetStep, norm.lossBefore?.base ?? null);
-  if (move === null) return [evidence("against", `No loss is logged beside the ${title}, or not enough of it to compare with`, null, null, "loss")];
+  if (move === null)
+    return [evidence("against", `No loss is logged beside the ${title}, or not enough of it to compare with`, null, null, "loss")];
   norm.lossBefore ??= { base: move.base, scatter: move.scatter ?? 0 };
   const rise = move.highestRatio - 1;
   const height = `${(100 * rise).toFixed(1)} %`;
-  if (rise < Math.max(LOSS_MOVED, LOSS_DEVIATIONS * norm.lossBefore.scatter)) return [evidence("against", `The loss has not moved: at most ${height} above its median`, 100 * rise, "%", "loss")];
-  return [evidence("for", `The loss rose by up to ${height} at or after the onset, at step ${sayInteger(move.highestStep)}`, 100 * rise, "%", "loss")];
+  if (rise < Math.max(LOSS_MOVED, LOSS_DEVIATIONS * norm.lossBefore.scatter))
+    return [evidence("against", `The loss has not moved: at most ${height} above its median`, 100 * rise, "%", "loss")];
+  return [
+    evidence(
+      "for",
+      `The loss rose by up to ${height} at or after the onset, at step ${sayInteger(move.highestStep)}`,
+      100 * rise,
+      "%",
+      "loss",
+    ),
+  ];
 }
 
 export const gradNormShift = {
@@ -121,7 +140,12 @@ export const gradNormShift = {
   metrics: ["grad_norm", "update_norm", "loss", "learning_rate"],
   parameters: [
     ...shiftParameters(PARAMETERS),
-    { name: "ticket_ratio", value: TICKET_RATIO, unit: "× baseline", meaning: "A norm that stays this high is a warning; below it is a note" },
+    {
+      name: "ticket_ratio",
+      value: TICKET_RATIO,
+      unit: "× baseline",
+      meaning: "A norm that stays this high is a warning; below it is a note",
+    },
     { name: "ticket_points", value: TICKET_SAMPLES, unit: "logged points", meaning: "How long it must stay there" },
   ],
   create,

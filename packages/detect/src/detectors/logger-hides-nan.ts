@@ -5,6 +5,7 @@ import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
 import { newRepeats, noteValue, repeatIsChance } from "../non-finite/repeats.ts";
 import type { Repeats } from "../non-finite/repeats.ts";
+import { earliestStep } from "../series/earliest-step.ts";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 
@@ -18,8 +19,8 @@ const IDENTICAL_ALONE = 20;
 const CHANCE = 1e-9;
 /** Sound points in a row after which it is over. */
 const SOUND_AGAIN = 8;
-/** Metrics by which a trainer itself counts what its logger leaves out. */
-const COUNTERS = ["frac_non_finite_loss", "nan_iterations"] as const;
+/** Metrics by which a trainer itself counts what its logger leaves out: TRL's, and Megatron-LM's under its own name. */
+const COUNTERS = ["frac_non_finite_loss", "number of nan iterations"] as const;
 
 interface Suspicion {
   onsetStep: number;
@@ -75,7 +76,9 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
     finish: () => (state.open === null ? [] : [finding(context, state.open)]),
     state: () => storeState(VERSION, state),
     coverage: () =>
-      state.losses.seen > 0 ? { sees: true, why: state.normOrder.last === null ? "no gradient norm is logged: only identical losses can tell" : null } : { sees: false, why: "no loss is logged" },
+      state.losses.seen > 0
+        ? { sees: true, why: state.normOrder.last === null ? "no gradient norm is logged: only identical losses can tell" : null }
+        : { sees: false, why: "no loss is logged" },
   };
 }
 
@@ -103,14 +106,21 @@ function noteNorm(state: HiddenNanState, sample: Sample): void {
     return;
   }
   const run = state.norms;
-  if (run.count === 0) Object.assign(run, { firstStep: sample.step, firstTimeMs: sample.timeMs, lowerStep: state.lastSoundNormStep === null ? sample.step : state.lastSoundNormStep + 1 });
+  if (run.count === 0)
+    Object.assign(run, {
+      firstStep: sample.step,
+      firstTimeMs: sample.timeMs,
+      lowerStep: earliestStep(state.lastSoundNormStep, sample.step),
+    });
   run.count++;
   if (Number.isNaN(sample.value)) run.notANumber++;
 }
 
 /** The trainer's own count of what its logger replaced or left out. */
 function observeCounter(context: MonitorContext, state: HiddenNanState, sample: Sample): readonly Finding[] {
-  if (admit(state.counterOrder, sample.step) === "late" || !(sample.value > 0)) return [];
+  // Where the loss itself is logged as NaN, nothing is hidden.
+  const shown = state.losses.seen > 0 && !state.lastLossFinite;
+  if (admit(state.counterOrder, sample.step) === "late" || !(sample.value > 0) || shown) return [];
   if (state.open !== null) {
     state.open.counter = { name: sample.metric, value: sample.value };
     state.open.soundFor = 0;
@@ -148,7 +158,12 @@ function follow(context: MonitorContext, state: HiddenNanState, open: Suspicion,
   return [finding(context, open)];
 }
 
-function suspicion(sample: Sample, start: Pick<BrokenRun, "firstStep" | "firstTimeMs" | "lowerStep">, severity: Severity, state: HiddenNanState): Suspicion {
+function suspicion(
+  sample: Sample,
+  start: Pick<BrokenRun, "firstStep" | "firstTimeMs" | "lowerStep">,
+  severity: Severity,
+  state: HiddenNanState,
+): Suspicion {
   return {
     onsetStep: start.firstStep,
     onsetTimeMs: start.firstTimeMs,
@@ -166,7 +181,12 @@ function suspicion(sample: Sample, start: Pick<BrokenRun, "firstStep" | "firstTi
 
 function finding(context: MonitorContext, open: Suspicion): Finding {
   const since = `since step ${sayInteger(open.onsetStep)}`;
-  const why = open.counter !== null ? `${open.counter.name} is ${sayValue(open.counter.value)}` : open.brokenNorms >= BROKEN_NORMS ? "the gradient norm is NaN or zero under a finite loss" : "the loss is bit-identical on every logged point";
+  const why =
+    open.counter !== null
+      ? `${open.counter.name} is ${sayValue(open.counter.value)}`
+      : open.brokenNorms >= BROKEN_NORMS
+        ? "the gradient norm is NaN or zero under a finite loss"
+        : "the loss is bit-identical on every logged point";
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: "loss",
     subject: { kind: "logger", id: context.run },
@@ -190,13 +210,48 @@ function finding(context: MonitorContext, open: Suspicion): Finding {
 
 function suspicionEvidence(open: Suspicion): Evidence[] {
   const list: Evidence[] = [];
-  if (open.counter !== null) list.push(evidence("for", `The trainer reports ${open.counter.name} ${sayValue(open.counter.value)}`, open.counter.value, null, open.counter.name));
-  if (open.brokenNorms > 0) list.push(evidence("for", `The gradient norm was NaN or zero on ${sayInteger(open.brokenNorms)} logged points in a row while the loss was finite`, open.brokenNorms, "points", "grad_norm"));
+  if (open.counter !== null)
+    list.push(
+      evidence(
+        "for",
+        `The trainer reports ${open.counter.name} ${sayValue(open.counter.value)}`,
+        open.counter.value,
+        null,
+        open.counter.name,
+      ),
+    );
+  if (open.brokenNorms > 0)
+    list.push(
+      evidence(
+        "for",
+        `The gradient norm was NaN or zero on ${sayInteger(open.brokenNorms)} logged points in a row while the loss was finite`,
+        open.brokenNorms,
+        "points",
+        "grad_norm",
+      ),
+    );
   else list.push(evidence("against", "No broken gradient norm was seen", null, null, "grad_norm"));
-  if (open.identicalLosses >= IDENTICAL_LOSSES) list.push(evidence("for", `The loss was bit-identical on ${sayInteger(open.identicalLosses)} logged points in a row`, open.identicalLosses, "points", "loss"));
+  if (open.identicalLosses >= IDENTICAL_LOSSES)
+    list.push(
+      evidence(
+        "for",
+        `The loss was bit-identical on ${sayInteger(open.identicalLosses)} logged points in a row`,
+        open.identicalLosses,
+        "points",
+        "loss",
+      ),
+    );
   else list.push(evidence("against", "The logged loss still changes from point to point", open.identicalLosses, "points", "loss"));
   list.push(evidence("against", "A norm column that the trainer fills badly, or training that stands still, would look the same"));
-  list.push(evidence("neutral", "Hugging Face's logging_nan_inf_filter replaces a NaN loss by the running mean; it is on by default", null, null, "huggingface/trl#6702"));
+  list.push(
+    evidence(
+      "neutral",
+      "Hugging Face's logging_nan_inf_filter replaces a NaN loss by the running mean; it is on by default",
+      null,
+      null,
+      "huggingface/trl#6702",
+    ),
+  );
   return list;
 }
 
@@ -209,8 +264,18 @@ export const loggerHidesNan = {
   metrics: ["loss", "grad_norm", ...COUNTERS],
   parameters: [
     { name: "broken_norms", value: BROKEN_NORMS, unit: "logged points", meaning: "NaN or zero norms in a row under a finite loss" },
-    { name: "identical_losses", value: IDENTICAL_LOSSES, unit: "logged points", meaning: "Bit-identical losses in a row that must go with zero norms" },
-    { name: "identical_alone", value: IDENTICAL_ALONE, unit: "logged points", meaning: "Bit-identical losses in a row that make a note by themselves" },
+    {
+      name: "identical_losses",
+      value: IDENTICAL_LOSSES,
+      unit: "logged points",
+      meaning: "Bit-identical losses in a row that must go with zero norms",
+    },
+    {
+      name: "identical_alone",
+      value: IDENTICAL_ALONE,
+      unit: "logged points",
+      meaning: "Bit-identical losses in a row that make a note by themselves",
+    },
     { name: "chance", value: CHANCE, unit: "", meaning: "And at most this likely from how often the loss repeated before" },
   ],
   create,

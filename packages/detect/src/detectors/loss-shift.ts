@@ -38,7 +38,14 @@ interface LossShiftState {
   paged: boolean;
 }
 
-const fresh = (): LossShiftState => ({ shift: newShiftState(), norm: newNormCompanion(), rate: newRateCompanion(), firstStep: null, base: null, paged: false });
+const fresh = (): LossShiftState => ({
+  shift: newShiftState(),
+  norm: newNormCompanion(),
+  rate: newRateCompanion(),
+  firstStep: null,
+  base: null,
+  paged: false,
+});
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const state = restoreState(stored, VERSION, fresh);
@@ -83,7 +90,11 @@ function finding(context: MonitorContext, state: LossShiftState, record: ShiftRe
     severity: severityOf(state, record),
     identityStep: record.detectedStep,
     summary: shiftSummary("loss", record),
-    evidence: [...ownEvidence(record, SHIFT_PARAMETERS), ...normEvidence(move), ...causeEvidence(record.onsetStep, state.firstStep, state.rate)],
+    evidence: [
+      ...ownEvidence(record, SHIFT_PARAMETERS),
+      ...normEvidence(move),
+      ...causeEvidence(record.onsetStep, state.firstStep, state.rate),
+    ],
   });
 }
 
@@ -103,13 +114,19 @@ export const lossShift = {
   id: ID,
   version: VERSION,
   title: "Loss shift",
-  finds: "A rise of the loss that lasts for more than a few logged points: a spike that builds up, a new level after a spike, a divergence.",
+  finds:
+    "A rise of the loss that lasts for more than a few logged points: a spike that builds up, a new level after a spike, a divergence.",
   source: "Winsorised CUSUM (Page 1954) on a lagged, frozen, detrended median/MAD baseline: detection.md A.2 to A.5, E.2",
   metrics: ["loss", "grad_norm", "learning_rate"],
   parameters: [
     ...shiftParameters(SHIFT_PARAMETERS),
     { name: "material", value: MATERIAL, unit: "share of the loss", meaning: "A peak lower than this above the baseline is a note" },
-    { name: "page_norm_ratio", value: PAGE_RATIO, unit: "× median", meaning: "Gradient norm at which a loss rising for three points pages at once" },
+    {
+      name: "page_norm_ratio",
+      value: PAGE_RATIO,
+      unit: "× median",
+      meaning: "Gradient norm at which a loss rising for three points pages at once",
+    },
     { name: "calm_norm_ratio", value: CALM_RATIO, unit: "× median", meaning: "Gradient norm below which the loss may count as recovered" },
   ],
   create,

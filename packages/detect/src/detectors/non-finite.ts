@@ -43,10 +43,11 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const state = restoreState(stored, VERSION, fresh);
   return {
     observe: (sample) => observe(context, state, sample),
-    finish: () => METRICS.flatMap((metric) => {
-      const band = state.tracks[metric].band;
-      return band === null ? [] : [finding(context, state, metric, band)];
-    }),
+    finish: () =>
+      METRICS.flatMap((metric) => {
+        const band = state.tracks[metric].band;
+        return band === null ? [] : [finding(context, state, metric, band)];
+      }),
     state: () => storeState(VERSION, state),
     coverage: () => (state.seen ? { sees: true, why: null } : { sees: false, why: "neither a loss nor a norm is logged" }),
   };
@@ -58,7 +59,9 @@ function observe(context: MonitorContext, state: NonFiniteState, sample: Sample)
   state.seen = true;
   const track = state.tracks[sample.metric];
   if (admit(track.order, sample.step) === "late") return [];
-  return Number.isFinite(sample.value) ? finite(context, state, sample.metric, track, sample) : nonFinite(context, state, sample.metric, track, sample);
+  return Number.isFinite(sample.value)
+    ? finite(context, state, sample.metric, track, sample)
+    : nonFinite(context, state, sample.metric, track, sample);
 }
 
 function nonFinite(context: MonitorContext, state: NonFiniteState, metric: Watched, track: Track, sample: Sample): readonly Finding[] {
@@ -117,13 +120,16 @@ function severityOf(state: NonFiniteState, metric: Watched, band: Band): Severit
 function finding(context: MonitorContext, state: NonFiniteState, metric: Watched, band: Band): Finding {
   const title = metricEntry(metric)?.title ?? metric;
   const over = band.finiteSince > 0;
-  const span = band.firstStep === band.lastStep ? `at step ${sayInteger(band.firstStep)}` : `from step ${sayInteger(band.firstStep)} to ${sayInteger(band.lastStep)}`;
+  const span =
+    band.firstStep === band.lastStep
+      ? `at step ${sayInteger(band.firstStep)}`
+      : `from step ${sayInteger(band.firstStep)} to ${sayInteger(band.lastStep)}`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric,
     severity: severityOf(state, metric, band),
     state: band.finiteSince >= FINITE_AGAIN ? "recovered" : "non-finite",
     onsetStep: band.firstStep,
-    onsetLowerStep: Math.min(band.lowerStep, band.firstStep),
+    onsetLowerStep: band.lowerStep,
     onsetTimeMs: band.firstTimeMs,
     detectedStep: band.firstStep,
     detectedTimeMs: band.firstTimeMs,
@@ -140,13 +146,51 @@ function finding(context: MonitorContext, state: NonFiniteState, metric: Watched
 
 function bandEvidence(state: NonFiniteState, metric: Watched, band: Band): Evidence[] {
   const infinite = band.count - band.notANumber;
-  const list = [evidence("for", `${sayInteger(band.notANumber)} NaN and ${sayInteger(infinite)} infinite values, at most ${sayInteger(band.longestRun)} in a row`, band.count, "points", metric)];
-  if (band.lastFinite !== null) list.push(evidence("neutral", `The last finite value before was ${sayValue(band.lastFinite)}`, band.lastFinite, null, metric));
-  if (band.scaleAtFloor) list.push(evidence("for", "The loss scale stands at its floor: skipping steps no longer helps", state.scale.last, null, "loss_scale"));
-  if (band.scaleFell) list.push(evidence("against", "The loss scale fell with it: fp16 loss scaling skipped the step, the weights did not take it", state.scale.last, null, "loss_scale"));
-  if (band.finiteWithin + band.finiteSince > 0) list.push(evidence("against", `${sayInteger(band.finiteWithin + band.finiteSince)} finite values came after the first`, band.finiteWithin + band.finiteSince, "points", metric));
-  if (metric !== "loss" && state.tracks.loss.lastFinite !== null && state.tracks.loss.band === null) list.push(evidence("against", "The loss stayed finite", state.tracks.loss.lastFinite, null, "loss"));
-  if (metric === "loss" && state.tracks.grad_norm.lastFiniteStep !== null && state.tracks.grad_norm.band === null) list.push(evidence("against", "The gradient norm stayed finite: the logger may be at fault", state.tracks.grad_norm.lastFinite, null, "grad_norm"));
+  const list = [
+    evidence(
+      "for",
+      `${sayInteger(band.notANumber)} NaN and ${sayInteger(infinite)} infinite values, at most ${sayInteger(band.longestRun)} in a row`,
+      band.count,
+      "points",
+      metric,
+    ),
+  ];
+  if (band.lastFinite !== null)
+    list.push(evidence("neutral", `The last finite value before was ${sayValue(band.lastFinite)}`, band.lastFinite, null, metric));
+  if (band.scaleAtFloor)
+    list.push(evidence("for", "The loss scale stands at its floor: skipping steps no longer helps", state.scale.last, null, "loss_scale"));
+  if (band.scaleFell)
+    list.push(
+      evidence(
+        "against",
+        "The loss scale fell with it: fp16 loss scaling skipped the step, the weights did not take it",
+        state.scale.last,
+        null,
+        "loss_scale",
+      ),
+    );
+  if (band.finiteWithin + band.finiteSince > 0)
+    list.push(
+      evidence(
+        "against",
+        `${sayInteger(band.finiteWithin + band.finiteSince)} finite values came after the first`,
+        band.finiteWithin + band.finiteSince,
+        "points",
+        metric,
+      ),
+    );
+  if (metric !== "loss" && state.tracks.loss.lastFinite !== null && state.tracks.loss.band === null)
+    list.push(evidence("against", "The loss stayed finite", state.tracks.loss.lastFinite, null, "loss"));
+  if (metric === "loss" && state.tracks.grad_norm.lastFiniteStep !== null && state.tracks.grad_norm.band === null)
+    list.push(
+      evidence(
+        "against",
+        "The gradient norm stayed finite: the logger may be at fault",
+        state.tracks.grad_norm.lastFinite,
+        null,
+        "grad_norm",
+      ),
+    );
   if (list.every((item) => item.weight !== "against")) list.push(evidence("against", "Nothing logged speaks against it so far"));
   return list;
 }
@@ -156,12 +200,28 @@ export const nonFiniteValues = {
   version: VERSION,
   title: "Non-finite values",
   finds: "NaN or infinite loss or norms: the band from the first to the last step, with their count.",
-  source: "detection.md A.4: page for a non-finite loss or norm on two steps; fp16 loss scaling (Micikevicius et al. 2018) overflows on purpose",
+  source:
+    "detection.md A.4: page for a non-finite loss or norm on two steps; fp16 loss scaling (Micikevicius et al. 2018) overflows on purpose",
   metrics: [...METRICS, "loss_scale"],
   parameters: [
-    { name: "finite_again", value: FINITE_AGAIN, unit: "logged points", meaning: "Finite values in a row after which the series counts as finite again" },
-    { name: "forget", value: FORGET_AFTER, unit: "logged points", meaning: "Finite values after which the next non-finite one is a new matter" },
-    { name: "opening", value: OPENING_OVERFLOWS, unit: "logged points", meaning: "Infinite norms in a row that fp16 scaling may need to find its scale" },
+    {
+      name: "finite_again",
+      value: FINITE_AGAIN,
+      unit: "logged points",
+      meaning: "Finite values in a row after which the series counts as finite again",
+    },
+    {
+      name: "forget",
+      value: FORGET_AFTER,
+      unit: "logged points",
+      meaning: "Finite values after which the next non-finite one is a new matter",
+    },
+    {
+      name: "opening",
+      value: OPENING_OVERFLOWS,
+      unit: "logged points",
+      meaning: "Infinite norms in a row that fp16 scaling may need to find its scale",
+    },
     { name: "scale_floor", value: SCALE_FLOOR, unit: "", meaning: "Loss scale at which an overflow pages" },
   ],
   create,

@@ -7,7 +7,9 @@ const notesOf = (samples: readonly Sample[]) => findingsOf(samples).filter((find
 describe("one-step outliers", () => {
   it.each([1, 10, 100, 500])("are notes at their exact step when each %ith step is logged", (every) => {
     const samples = series({ count: 500, every, sigma: 0.02, level: (index) => (index === 333 ? 3.6 : 2 + 3 * (1 + index) ** -0.5) });
-    expect(notesOf(samples)).toMatchObject([{ severity: "info", state: "recovered", onsetStep: 333 * every, peakStep: 333 * every, endStep: 334 * every, shape: "point" }]);
+    expect(notesOf(samples)).toMatchObject([
+      { severity: "info", state: "recovered", onsetStep: 333 * every, peakStep: 333 * every, endStep: 334 * every, shape: "point" },
+    ]);
   });
 
   it("last up to five logged points, told by the first and the highest", () => {
@@ -24,20 +26,29 @@ describe("one-step outliers", () => {
 
   it("are not the high norms with which training begins", () => {
     for (let seed = 1; seed <= 10; seed++) {
-      expect(notesOf(series({ metric: "grad_norm", count: 120, seed, sigma: 0.2, level: (index) => 1 + 50 * Math.exp(-index / 3) }))).toEqual([]);
+      expect(
+        notesOf(series({ metric: "grad_norm", count: 120, seed, sigma: 0.2, level: (index) => 1 + 50 * Math.exp(-index / 3) })),
+      ).toEqual([]);
     }
   });
 
   it("of the gradient norm say beside a loss outlier whether it moved with it", () => {
     const loss = series({ count: 400, sigma: 0.01, level: (index) => (index === 300 ? 3 : 2) });
-    const norm = (high: number): Sample[] => series({ metric: "grad_norm", count: 400, sigma: 0.1, seed: 4, level: (index) => (index === 300 ? high : 1) });
-    const texts = (high: number): string => notesOf(woven(norm(high), loss)).filter((note) => note.metric === "loss").flatMap((note) => note.evidence.map((item) => `${item.weight} ${item.text}`)).join("\n");
+    const norm = (high: number): Sample[] =>
+      series({ metric: "grad_norm", count: 400, sigma: 0.1, seed: 4, level: (index) => (index === 300 ? high : 1) });
+    const texts = (high: number): string =>
+      notesOf(woven(norm(high), loss))
+        .filter((note) => note.metric === "loss")
+        .flatMap((note) => note.evidence.map((item) => `${item.weight} ${item.text}`))
+        .join("\n");
     expect(texts(20)).toMatch(/for The gradient norm rose with it, to ×(19|2\d)/);
     expect(texts(1)).toMatch(/against The gradient norm did not move/);
   });
 
   it("a spike on which the log ends is not yet back", () => {
-    expect(notesOf(series({ count: 200, sigma: 0.01, level: (index) => (index === 199 ? 3 : 2) }))).toMatchObject([{ state: "ongoing", endStep: null, onsetStep: 199 }]);
+    expect(notesOf(series({ count: 200, sigma: 0.01, level: (index) => (index === 199 ? 3 : 2) }))).toMatchObject([
+      { state: "ongoing", endStep: null, onsetStep: 199 },
+    ]);
   });
 
   it("a rise that stays is none", () => {

@@ -41,7 +41,9 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
       METRICS.flatMap((metric) => {
         const spike = state.spikes[metric];
         const open = finishSpike(spike);
-        return [...(open === null ? [] : [open]), ...finishEarlyPoints(spike, PARAMETERS[metric])].map((record) => note(context, state, metric, record));
+        return [...(open === null ? [] : [open]), ...finishEarlyPoints(spike, PARAMETERS[metric])].map((record) =>
+          note(context, state, metric, record),
+        );
       }),
     state: () => storeState(VERSION, state),
     coverage: () => coverage(state),
@@ -61,7 +63,12 @@ function observe(context: MonitorContext, state: OutlierState, sample: Sample): 
 
 function note(context: MonitorContext, state: OutlierState, metric: Watched, record: SpikeRecord): Finding {
   const entry = metricEntry(metric);
-  const back = record.backStep === null ? "not back when the log ended" : record.points === 1 ? "back on the next logged point" : `back after ${record.points} logged points`;
+  const back =
+    record.backStep === null
+      ? "not back when the log ended"
+      : record.points === 1
+        ? "back on the next logged point"
+        : `back after ${record.points} logged points`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric,
     severity: "info",
@@ -85,14 +92,32 @@ function note(context: MonitorContext, state: OutlierState, metric: Watched, rec
 
 function outlierEvidence(state: OutlierState, metric: Watched, record: SpikeRecord): Evidence[] {
   const list = [evidence("for", `${record.z.toFixed(1)} robust deviations above the points beside it`, record.z, "σ")];
-  if (record.backStep !== null) list.push(evidence("against", `It came back within ${record.points} logged ${record.points === 1 ? "point" : "points"}; nothing lasting was lost`, record.points, "points"));
+  if (record.backStep !== null)
+    list.push(
+      evidence(
+        "against",
+        `It came back within ${record.points} logged ${record.points === 1 ? "point" : "points"}; nothing lasting was lost`,
+        record.points,
+        "points",
+      ),
+    );
   else list.push(evidence("neutral", "The log ends before it could come back"));
-  list.push(evidence("against", "Most outliers of one step are the data: the same batch spikes in other runs too", null, null, "detection.md finding 2"));
+  list.push(
+    evidence(
+      "against",
+      "Most outliers of one step are the data: the same batch spikes in other runs too",
+      null,
+      null,
+      "detection.md finding 2",
+    ),
+  );
   if (metric === "loss") {
     const move = normMove(state.norm, record.onsetStep, null);
     if (move !== null) {
       const moved = move.highestRatio >= MOVED_RATIO;
-      const text = moved ? `The gradient norm rose with it, to ×${move.highestRatio.toFixed(1)} its median` : `The gradient norm did not move: ×${move.highestRatio.toFixed(2)} its median`;
+      const text = moved
+        ? `The gradient norm rose with it, to ×${move.highestRatio.toFixed(1)} its median`
+        : `The gradient norm did not move: ×${move.highestRatio.toFixed(2)} its median`;
       list.push(evidence(moved ? "for" : "against", text, move.highestRatio, null, "grad_norm"));
     }
   }
@@ -103,7 +128,9 @@ function coverage(state: OutlierState): ReturnType<DetectorInstance["coverage"]>
   const seen = METRICS.map((metric) => state.spikes[metric].seen);
   const most = Math.max(...seen);
   if (most === 0) return { sees: false, why: "neither a loss nor a gradient norm is logged" };
-  return most < SETTLED_SAMPLES / 2 ? { sees: false, why: `too short: ${most} points, a local level needs ${SETTLED_SAMPLES / 2}` } : { sees: true, why: null };
+  return most < SETTLED_SAMPLES / 2
+    ? { sees: false, why: `too short: ${most} points, a local level needs ${SETTLED_SAMPLES / 2}` }
+    : { sees: true, why: null };
 }
 
 export const oneStepOutlier = {

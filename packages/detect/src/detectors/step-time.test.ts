@@ -2,14 +2,22 @@ import type { Sample } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { findingsOf, series, woven } from "../testing/series.fixture.ts";
 
-const times = (level: (index: number) => number, sigma = 0.01, seed = 1, count = 400): Sample[] => series({ metric: "step_time", count, sigma, seed, level });
+const times = (level: (index: number) => number, sigma = 0.01, seed = 1, count = 400): Sample[] =>
+  series({ metric: "step_time", count, sigma, seed, level });
 const slowOf = (samples: readonly Sample[]) => findingsOf(samples).filter((finding) => finding.shape === "jump");
 
 describe("slow steps", () => {
   it("20 % slower from step 200 to 260 is a warning that ends, with its size", () => {
     const [finding, ...others] = slowOf(times((index) => (index >= 200 && index < 260 ? 12 : 10)));
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ severity: "warning", state: "recovered", onsetStep: 200, detectedStep: 204, endStep: 259, baselineValue: expect.closeTo(10, 0) });
+    expect(finding).toMatchObject({
+      severity: "warning",
+      state: "recovered",
+      onsetStep: 200,
+      detectedStep: 204,
+      endStep: 259,
+      baselineValue: expect.closeTo(10, 0),
+    });
     expect(finding?.summary).toMatch(/^Steps became slow at 200: from \d+\.\d+ s to 1[12]\.\d s \(\+(19|20|21) %\), until step 259\.$/);
   });
 
@@ -21,7 +29,14 @@ describe("slow steps", () => {
 
   it("is a note where the throughput has kept up: larger batches, longer sequences", () => {
     const rate = series({ metric: "tokens_per_second", count: 400, sigma: 0.01, seed: 3, level: () => 1e6 });
-    expect(slowOf(woven(rate, times((index) => (index >= 200 ? 13 : 10))))).toMatchObject([{ severity: "info" }]);
+    expect(
+      slowOf(
+        woven(
+          rate,
+          times((index) => (index >= 200 ? 13 : 10)),
+        ),
+      ),
+    ).toMatchObject([{ severity: "info" }]);
   });
 
   it.each([

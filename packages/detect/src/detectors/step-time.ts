@@ -28,7 +28,12 @@ interface StepTimeState {
   throughputBase: number | null;
 }
 
-const fresh = (): StepTimeState => ({ pace: newPaceState(), pauses: newSpikeState(), throughput: newNormCompanion(), throughputBase: null });
+const fresh = (): StepTimeState => ({
+  pace: newPaceState(),
+  pauses: newSpikeState(),
+  throughput: newNormCompanion(),
+  throughputBase: null,
+});
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const state = restoreState(stored, VERSION, fresh);
@@ -56,7 +61,9 @@ function observe(context: MonitorContext, state: StepTimeState, sample: Sample):
 function coverage(state: StepTimeState): ReturnType<DetectorInstance["coverage"]> {
   if (state.pace.seen === 0) return { sees: false, why: "no step time is logged" };
   const needed = PACE.leastWindow + PACE.lag;
-  return state.pace.judged === 0 ? { sees: false, why: `too short: ${state.pace.seen} step times, a pace needs ${needed}` } : { sees: true, why: null };
+  return state.pace.judged === 0
+    ? { sees: false, why: `too short: ${state.pace.seen} step times, a pace needs ${needed}` }
+    : { sees: true, why: null };
 }
 
 function pause(context: MonitorContext, record: SpikeRecord): Finding {
@@ -80,7 +87,14 @@ function pause(context: MonitorContext, record: SpikeRecord): Finding {
     summary: `Step ${sayInteger(record.peakStep)} took ${sayValue(record.peakValue)} s, ${ratio.toFixed(1)} times the ${sayValue(record.level)} s beside it.`,
     evidence: [
       evidence("for", `${ratio.toFixed(1)} times the median of the steps before it`, ratio, "× median", "step_time"),
-      evidence("against", record.backStep === null ? "The log ends before it could come back" : `Back to pace within ${record.points} logged ${record.points === 1 ? "point" : "points"}: a checkpoint, an evaluation or a restart does this`, record.points, "points"),
+      evidence(
+        "against",
+        record.backStep === null
+          ? "The log ends before it could come back"
+          : `Back to pace within ${record.points} logged ${record.points === 1 ? "point" : "points"}: a checkpoint, an evaluation or a restart does this`,
+        record.points,
+        "points",
+      ),
     ],
   });
 }
@@ -90,7 +104,11 @@ function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretc
   state.throughputBase ??= move?.base ?? null;
   const kept = move !== null && move.nowRatio >= KEPT_SHARE;
   const percent = Math.round(100 * (stretch.highestRatio - 1));
-  const standing = { ongoing: "and still is", recovered: `until step ${sayInteger(stretch.endStep ?? stretch.lastStep)}`, shifted: "and has stayed so" }[stretch.state];
+  const standing = {
+    ongoing: "and still is",
+    recovered: `until step ${sayInteger(stretch.endStep ?? stretch.lastStep)}`,
+    shifted: "and has stayed so",
+  }[stretch.state];
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: "step_time",
     severity: kept ? "info" : "warning",
@@ -105,7 +123,10 @@ function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretc
     shape: "jump",
     peakValue: stretch.peakValue,
     baselineValue: stretch.baseline,
-    levelShift: stretch.state === "shifted" ? { value: (stretch.ratio - 1) * stretch.baseline, standardError: (stretch.limit - stretch.baseline) / PACE.deviations } : null,
+    levelShift:
+      stretch.state === "shifted"
+        ? { value: (stretch.ratio - 1) * stretch.baseline, standardError: (stretch.limit - stretch.baseline) / PACE.deviations }
+        : null,
     summary: `Steps became slow at ${sayInteger(stretch.onsetStep)}: from ${sayValue(stretch.baseline)} s to ${sayValue(stretch.highestRatio * stretch.baseline)} s (+${percent} %), ${standing}.`,
     evidence: slowEvidence(stretch, move === null ? null : move.nowRatio),
   });
@@ -113,13 +134,53 @@ function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretc
 
 function slowEvidence(stretch: SlowStretch, throughput: number | null): Evidence[] {
   const list = [
-    evidence("for", `${PACE.inARow} logged points in a row, or the median of ${PACE.lag}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`, stretch.limit / stretch.baseline, "× median", "detection.md C.4"),
-    evidence("for", `${sayValue(stretch.excess)} s beyond the pace over ${sayInteger(stretch.points)} logged points`, stretch.excess, "s", "step_time"),
+    evidence(
+      "for",
+      `${PACE.inARow} logged points in a row, or the median of ${PACE.lag}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`,
+      stretch.limit / stretch.baseline,
+      "× median",
+      "detection.md C.4",
+    ),
+    evidence(
+      "for",
+      `${sayValue(stretch.excess)} s beyond the pace over ${sayInteger(stretch.points)} logged points`,
+      stretch.excess,
+      "s",
+      "step_time",
+    ),
   ];
-  if (throughput === null) list.push(evidence("against", "No throughput is logged: longer sequences or larger batches would look the same", null, null, "tokens_per_second"));
-  else if (throughput >= KEPT_SHARE) list.push(evidence("against", `The throughput has kept up: ${(100 * throughput).toFixed(0)} % of its median`, 100 * throughput, "%", "tokens_per_second"));
-  else list.push(evidence("for", `The throughput fell to ${(100 * throughput).toFixed(0)} % of its median`, 100 * throughput, "%", "tokens_per_second"));
-  if (stretch.state === "recovered") list.push(evidence("against", `The pace was back by step ${sayInteger(stretch.endStep ?? stretch.lastStep)}`, stretch.endStep, "step"));
+  if (throughput === null)
+    list.push(
+      evidence(
+        "against",
+        "No throughput is logged: longer sequences or larger batches would look the same",
+        null,
+        null,
+        "tokens_per_second",
+      ),
+    );
+  else if (throughput >= KEPT_SHARE)
+    list.push(
+      evidence(
+        "against",
+        `The throughput has kept up: ${(100 * throughput).toFixed(0)} % of its median`,
+        100 * throughput,
+        "%",
+        "tokens_per_second",
+      ),
+    );
+  else
+    list.push(
+      evidence(
+        "for",
+        `The throughput fell to ${(100 * throughput).toFixed(0)} % of its median`,
+        100 * throughput,
+        "%",
+        "tokens_per_second",
+      ),
+    );
+  if (stretch.state === "recovered")
+    list.push(evidence("against", `The pace was back by step ${sayInteger(stretch.endStep ?? stretch.lastStep)}`, stretch.endStep, "step"));
   return list;
 }
 
@@ -135,7 +196,12 @@ export const stepTime = {
     { name: "in_a_row", value: PACE.inARow, unit: "logged points", meaning: "Slow steps in a row" },
     { name: "deviations", value: PACE.deviations, unit: "σ", meaning: "And above so many robust deviations, where step times scatter" },
     { name: "window", value: PACE.window, unit: "logged points", meaning: "Length of the lagged median" },
-    { name: "lag", value: PACE.lag, unit: "logged points", meaning: "Newest points kept out of it; their median above the limit is slow too" },
+    {
+      name: "lag",
+      value: PACE.lag,
+      unit: "logged points",
+      meaning: "Newest points kept out of it; their median above the limit is slow too",
+    },
     { name: "pause", value: Math.exp(PAUSE.materialLog), unit: "× median", meaning: "A single step so long is a note" },
   ],
   create,

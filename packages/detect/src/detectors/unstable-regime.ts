@@ -22,6 +22,8 @@ interface Regime {
   detectedStep: number;
   detectedTimeMs: number | null;
   points: number;
+  /** A loss that goes below zero (RL) is heavy-tailed by nature: its outliers are told of and trouble nobody. */
+  isLinear: boolean;
   peak: SpikeRecord;
   endStep: number | null;
   share: number;
@@ -45,11 +47,15 @@ const isWatched = (metric: string): metric is Watched => METRICS.some((name) => 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const state = restoreState(stored, VERSION, fresh);
   return {
-    observe: (sample) => (isWatched(sample.metric) && sample.value > 0 ? observe(context, state.tracks[sample.metric], sample.metric, sample) : []),
-    finish: () => METRICS.flatMap((metric) => {
-      const regime = state.tracks[metric].regime;
-      return regime === null ? [] : [finding(context, metric, regime)];
-    }),
+    observe: (sample) =>
+      isWatched(sample.metric) && (sample.metric === "loss" || sample.value > 0)
+        ? observe(context, state.tracks[sample.metric], sample.metric, sample)
+        : [],
+    finish: () =>
+      METRICS.flatMap((metric) => {
+        const regime = state.tracks[metric].regime;
+        return regime === null ? [] : [finding(context, metric, regime)];
+      }),
     state: () => storeState(VERSION, state),
     coverage: () => coverage(state),
   };
@@ -72,6 +78,7 @@ function observe(context: MonitorContext, track: Track, metric: Watched, sample:
     detectedStep: sample.step,
     detectedTimeMs: sample.timeMs,
     points: track.spike.marks.length,
+    isLinear: track.spike.scale === "linear",
     peak: highest,
     endStep: null,
     share,
@@ -81,7 +88,15 @@ function observe(context: MonitorContext, track: Track, metric: Watched, sample:
 }
 
 /** While the regime lasts: every further outlier changes the one finding; it ends when they have become rare. */
-function follow(context: MonitorContext, track: Track, regime: Regime, metric: Watched, sample: Sample, records: readonly SpikeRecord[], share: number): readonly Finding[] {
+function follow(
+  context: MonitorContext,
+  track: Track,
+  regime: Regime,
+  metric: Watched,
+  sample: Sample,
+  records: readonly SpikeRecord[],
+  share: number,
+): readonly Finding[] {
   for (const record of records) {
     regime.points += record.points;
     if (record.z > regime.peak.z) regime.peak = record;
@@ -100,7 +115,7 @@ function finding(context: MonitorContext, metric: Watched, regime: Regime): Find
   const end = regime.endStep === null ? "and goes on" : `and ended by step ${sayInteger(regime.endStep)}`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric,
-    severity: metric === "loss" ? "warning" : "info",
+    severity: metric === "loss" && !regime.isLinear ? "warning" : "info",
     state: regime.endStep === null ? "ongoing" : "recovered",
     onsetStep: regime.onsetStep,
     onsetLowerStep: regime.onsetLowerStep,
@@ -115,9 +130,21 @@ function finding(context: MonitorContext, metric: Watched, regime: Regime): Find
     levelShift: null,
     summary: `${title} is in an unstable regime since step ${sayInteger(regime.onsetStep)}: ${sayInteger(regime.points)} outliers so far, ${end}.`,
     evidence: [
-      evidence("for", `${(100 * regime.share).toFixed(1)} % of the newest ${REGIME.samples} logged points are outliers; healthy runs have about 0.3 %`, 100 * regime.share, "%", "detection.md A.3"),
+      evidence(
+        "for",
+        `${(100 * regime.share).toFixed(1)} % of the newest ${REGIME.samples} logged points are outliers; healthy runs have about 0.3 %`,
+        100 * regime.share,
+        "%",
+        "detection.md A.3",
+      ),
       evidence("for", `The highest stands at ${sayValue(regime.peak.peakValue)} beside ${sayValue(regime.peak.level)}`, regime.peak.z, "σ"),
-      evidence("against", "Each came back within a few logged points; data that repeats can do this too", null, null, "detection.md finding 2"),
+      evidence(
+        "against",
+        "Each came back within a few logged points; data that repeats can do this too",
+        null,
+        null,
+        "detection.md finding 2",
+      ),
     ],
   });
 }
@@ -126,7 +153,10 @@ function coverage(state: RegimeState): ReturnType<DetectorInstance["coverage"]> 
   const judged = Math.max(...METRICS.map((metric) => state.tracks[metric].spike.judged));
   if (judged >= REGIME.leastJudged) return { sees: true, why: null };
   const seen = METRICS.some((metric) => state.tracks[metric].spike.seen > 0);
-  return { sees: false, why: seen ? `too short: ${judged} points judged, a share needs ${REGIME.leastJudged}` : "neither a loss nor a gradient norm is logged" };
+  return {
+    sees: false,
+    why: seen ? `too short: ${judged} points judged, a share needs ${REGIME.leastJudged}` : "neither a loss nor a gradient norm is logged",
+  };
 }
 
 export const unstableRegime = {

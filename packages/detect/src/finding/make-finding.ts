@@ -25,9 +25,19 @@ export interface FindingDraft {
   readonly identityStep?: number;
 }
 
-export function makeFinding(detector: { readonly id: string; readonly version: number }, context: MonitorContext, draft: FindingDraft): Finding {
+export function makeFinding(
+  detector: { readonly id: string; readonly version: number },
+  context: MonitorContext,
+  draft: FindingDraft,
+): Finding {
   const subject = draft.subject ?? { kind: "run", id: context.run };
-  const fingerprint = findingFingerprint({ detector: detector.id, run: context.run, attempt: context.attempt, metricFamily: draft.metric, subject });
+  const fingerprint = findingFingerprint({
+    detector: detector.id,
+    run: context.run,
+    attempt: context.attempt,
+    metricFamily: draft.metric,
+    subject,
+  });
   const shift = draft.levelShift;
   return {
     id: findingId(fingerprint, draft.identityStep ?? draft.detectedStep),
@@ -56,6 +66,12 @@ export function makeFinding(detector: { readonly id: string; readonly version: n
 }
 
 /** One piece of evidence; `value` is a plain number here and becomes its JSON form. */
-export function evidence(weight: Evidence["weight"], text: string, value: number | null = null, unit: string | null = null, source: string | null = null): Evidence {
+export function evidence(
+  weight: Evidence["weight"],
+  text: string,
+  value: number | null = null,
+  unit: string | null = null,
+  source: string | null = null,
+): Evidence {
   return { weight, text, value: toJsonNumber(value), unit, source };
 }

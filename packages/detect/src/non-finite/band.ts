@@ -1,3 +1,5 @@
+import { earliestStep } from "../series/earliest-step.ts";
+
 /** A stretch of non-finite values of one series, finite ones within it counted apart. JSON-safe. */
 export interface Band {
   firstStep: number;
@@ -26,11 +28,17 @@ export const FINITE_AGAIN = 8;
 /** So many and the next non-finite value is a new matter, not a repeat. */
 export const FORGET_AFTER = 100;
 
-export function openBand(step: number, timeMs: number | null, value: number, lastFiniteStep: number | null, lastFinite: number | null): Band {
+export function openBand(
+  step: number,
+  timeMs: number | null,
+  value: number,
+  lastFiniteStep: number | null,
+  lastFinite: number | null,
+): Band {
   return {
     firstStep: step,
     firstTimeMs: timeMs,
-    lowerStep: lastFiniteStep === null ? step : lastFiniteStep + 1,
+    lowerStep: earliestStep(lastFiniteStep, step),
     lastStep: step,
     count: 1,
     notANumber: Number.isNaN(value) ? 1 : 0,

@@ -11,11 +11,9 @@ export interface Baseline {
   end: number;
   ahead: number;
   limit: number;
-  /** Level at `centre` on the trend axis, and the trend as fitted: for estimating what is left of a shift. */
-  level: number;
-  centre: number;
-  fittedSlope: number;
-  slopeError: number;
+  /** Trend within the stretch. */
+  slope: number;
+  /** Standard error of the level. */
   levelError: number;
   /** Robust standard deviation about the trend, floored. */
   sigma: number;
@@ -32,7 +30,6 @@ export interface BaselineFit {
 const MEDIAN_VARIANCE = Math.PI / 2;
 /** A scale estimated from few samples is too small too often; this widens it by half at 16 samples, by an eighth at 32 and by 1 % at 128. */
 const SMALL_SAMPLE = 128;
-
 /** The end of the stretch on which the level may stand higher than the line. */
 const END_SHARE = 4;
 
@@ -50,58 +47,82 @@ export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: Shi
   const samples = Math.min(parameters.window, held - lag);
   if (samples < parameters.minWindow) return null;
   const first = held - lag - samples;
-  const x = new Float64Array(samples);
-  const y = new Float64Array(samples);
-  let centre = 0;
-  for (let index = 0; index < samples; index++) {
-    x[index] = trendPosition(ring.steps[first + index] ?? 0);
-    y[index] = onScale(ring.values[first + index] ?? Number.NaN, scale);
-    centre += (x[index] ?? 0) / samples;
-  }
+  const x = Float64Array.from({ length: samples }, (_, index) => trendPosition(ring.steps[first + index] ?? 0));
+  const y = Float64Array.from({ length: samples }, (_, index) => onScale(ring.values[first + index] ?? Number.NaN, scale));
+  const line = detrend(x, y);
+  const level = midmeanOfSorted(y.slice().sort());
   const grid = printedGrid(ring.values, first, samples);
-  const fittedSlope = incompleteTheilSlope(x, y, new Float64Array(samples));
-  let spread = 0;
-  for (let index = 0; index < samples; index++) {
-    spread += ((x[index] ?? 0) - centre) ** 2;
-    y[index] = (y[index] ?? 0) - fittedSlope * ((x[index] ?? 0) - centre);
-  }
-  const inOrder = y.slice();
-  const endResidual = median(y.slice(samples - Math.ceil(samples / END_SHARE)));
-  const end = x[samples - 1] ?? centre;
-  const half = samples >> 1;
-  const lateSlope = fittedSlope + incompleteTheilSlope(x.subarray(half), y.subarray(half), new Float64Array(half));
-  const earlySlope = fittedSlope + incompleteTheilSlope(x.subarray(0, half), y.subarray(0, half), new Float64Array(half));
+  const gridStep = scale === "log" ? grid / Math.exp(level) : grid;
+  const deviations = y.map((residual) => Math.abs(residual - level));
+  const sigma = Math.max(spreadOf(deviations, gridStep), gridStep / 2, parameters.scaleFloor) * (1 + SMALL_SAMPLE / (samples * samples));
+  const sureSlope = line.slope + 2 * (line.leverage === 0 ? 0 : sigma * Math.sqrt(MEDIAN_VARIANCE / line.leverage));
+  const end = x[samples - 1] ?? line.centre;
   const newest = trendPosition(ring.steps[held - 1] ?? 0);
-  y.sort();
-  const level = midmeanOfSorted(y);
-  const positions = x.slice();
-  for (let index = 0; index < samples; index++) x[index] = Math.abs((y[index] ?? 0) - level);
-  const gridSigma = scale === "log" ? grid / 2 / Math.exp(level) : grid / 2;
-  const mad = medianInPlace(x, samples);
-  const sigma = Math.max(MAD_TO_SIGMA * mad, gridSigma, parameters.scaleFloor) * (1 + SMALL_SAMPLE / (samples * samples));
-  const slopeError = spread === 0 ? 0 : sigma * Math.sqrt(MEDIAN_VARIANCE / spread);
-  const bent = fittedSlope + 2 * slopeError < 0 && earlySlope < lateSlope;
   const baseline = {
-    endLevel: Math.max(level, endResidual) + Math.min(0, fittedSlope + 2 * slopeError) * (end - centre),
+    endLevel: Math.max(level, median(y.slice(samples - Math.ceil(samples / END_SHARE)))) + Math.min(0, sureSlope) * (end - line.centre),
     end,
-    ahead: Math.min(0, Math.max(lateSlope, fittedSlope + 2 * slopeError)),
+    ahead: Math.min(0, Math.max(line.late, sureSlope)),
     limit: newest + (newest - end) / 2,
-    level,
-    centre,
-    fittedSlope,
-    slopeError,
+    slope: line.slope,
     levelError: sigma * Math.sqrt(MEDIAN_VARIANCE / samples),
     sigma,
     samples,
   };
-  const residuals = bent ? halvesDetrended(positions, inOrder) : inOrder.map((value) => value - level);
+  const isBent = sureSlope < 0 && line.early < line.late;
+  const residuals = isBent ? halvesDetrended(x, y) : y.map((residual) => residual - level);
   return { baseline, residuals: residuals.map((residual) => residual / sigma) };
+}
+
+/** What the baseline expects at a step; inside the stretch, where the fitted line runs. */
+export function expected(baseline: Baseline, step: number): number {
+  const distance = Math.min(trendPosition(step), baseline.limit) - baseline.end;
+  return baseline.endLevel + (distance < 0 ? Math.min(0, baseline.slope) : baseline.ahead) * distance;
+}
+
+interface Line {
+  readonly centre: number;
+  /** Slope of the whole and of each half. */
+  readonly slope: number;
+  readonly early: number;
+  readonly late: number;
+  /** Sum of squares of x about its mean. */
+  readonly leverage: number;
+}
+
+/** Takes the robust line through the middle of x out of y, in place. */
+function detrend(x: Float64Array, y: Float64Array): Line {
+  const scratch = new Float64Array(x.length);
+  const centre = x.reduce((sum, value) => sum + value, 0) / x.length;
+  const slope = incompleteTheilSlope(x, y, scratch);
+  let leverage = 0;
+  for (let index = 0; index < x.length; index++) {
+    const distance = (x[index] ?? 0) - centre;
+    leverage += distance * distance;
+    y[index] = (y[index] ?? 0) - slope * distance;
+  }
+  const half = x.length >> 1;
+  const early = slope + incompleteTheilSlope(x.subarray(0, half), y.subarray(0, half), scratch);
+  const late = slope + incompleteTheilSlope(x.subarray(half), y.subarray(half), scratch);
+  return { centre, slope, early, late, leverage };
+}
+
+/**
+ * Standard deviation from absolute deviations, which it reorders. The MAD; but on a printed grid coarser than that the MAD itself jumps from step to step, and the
+ * mean deviation, which does not, is taken where it is larger.
+ */
+function spreadOf(deviations: Float64Array, gridStep: number): number {
+  const sum = deviations.reduce((total, deviation) => total + deviation, 0);
+  const robust = MAD_TO_SIGMA * medianInPlace(deviations, deviations.length);
+  return gridStep > robust ? Math.max(robust, Math.sqrt(Math.PI / 2) * (sum / deviations.length)) : robust;
 }
 
 /** Residuals about a line through each half, so that the bend of a falling curve does not pass for shared noise. */
 function halvesDetrended(x: Float64Array, y: Float64Array): Float64Array {
   const half = x.length >> 1;
-  return Float64Array.from([...lineResiduals(x.subarray(0, half), y.subarray(0, half)), ...lineResiduals(x.subarray(half), y.subarray(half))]);
+  return Float64Array.from([
+    ...lineResiduals(x.subarray(0, half), y.subarray(0, half)),
+    ...lineResiduals(x.subarray(half), y.subarray(half)),
+  ]);
 }
 
 function lineResiduals(x: Float64Array, y: Float64Array): Float64Array {
@@ -109,12 +130,6 @@ function lineResiduals(x: Float64Array, y: Float64Array): Float64Array {
   const residuals = y.map((value, index) => value - slope * (x[index] ?? 0));
   const middle = median(residuals);
   return residuals.map((residual) => residual - middle);
-}
-
-/** What the baseline expects at a step; inside the stretch, where the fitted line runs. */
-export function expected(baseline: Baseline, step: number): number {
-  const distance = Math.min(trendPosition(step), baseline.limit) - baseline.end;
-  return baseline.endLevel + (distance < 0 ? Math.min(0, baseline.fittedSlope) : baseline.ahead) * distance;
 }
 
 /** Smallest step between neighbours that differ: the grid of their printing (1/128 for a loss printed in bf16), or next to nothing. */

@@ -7,7 +7,7 @@ import { OUT_SIGMA } from "./open.ts";
 import { ringCapacity } from "./parameters.ts";
 import type { ShiftParameters } from "./parameters.ts";
 import { blockLength, isFarOut, judgeSettling, settledFrom } from "./settle.ts";
-import type { ShiftSample } from "./shift-engine.ts";
+import type { StepValue } from "../series/step-value.ts";
 import type { ShiftRecord } from "./shift-record.ts";
 import type { OpenShift, ShiftState } from "./shift-state.ts";
 
@@ -22,7 +22,13 @@ const BACK_AT_END = 3;
 const BAND_SIGMA = 2;
 
 /** One more sample of an open excursion. Returns the record at each full block, and when it ends. */
-export function followShift(state: ShiftState, open: OpenShift, sample: ShiftSample, parameters: ShiftParameters, mayRecover: boolean): ShiftRecord | null {
+export function followShift(
+  state: ShiftState,
+  open: OpenShift,
+  sample: StepValue,
+  parameters: ShiftParameters,
+  mayRecover: boolean,
+): ShiftRecord | null {
   const residual = (onScale(sample.value, state.scale) - expected(open.baseline, sample.step)) / open.baseline.sigma;
   pushSample(open.recent, RECENT, sample.step, sample.timeMs, sample.value);
   open.block.push(residual);
@@ -44,7 +50,9 @@ export function followShift(state: ShiftState, open: OpenShift, sample: ShiftSam
 export function finishShift(state: ShiftState, parameters: ShiftParameters): ShiftRecord | null {
   const open = state.open;
   if (open === null) return null;
-  const residuals = open.recent.values.map((value, index) => (onScale(value, state.scale) - expected(open.baseline, open.recent.steps[index] ?? 0)) / open.baseline.sigma);
+  const residuals = open.recent.values.map(
+    (value, index) => (onScale(value, state.scale) - expected(open.baseline, open.recent.steps[index] ?? 0)) / open.baseline.sigma,
+  );
   const newest = residuals.slice(-BACK_AT_END);
   const level = residuals.length === 0 ? open.record.levelSigma : median(residuals.slice(-2 * BACK_AT_END));
   open.record.levelSigma = level;
@@ -91,4 +99,3 @@ function lastOut(state: ShiftState, open: OpenShift): number {
   }
   return open.record.samplesOut > 0 ? Math.max(open.record.peakStep, open.record.detectedStep) : open.record.detectedStep;
 }
-

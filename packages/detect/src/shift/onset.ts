@@ -1,5 +1,3 @@
-import type { SampleRing } from "../series/sample-ring.ts";
-
 export interface OnsetEstimate {
   /** Index into the samples of the likeliest first affected one, and of the lower 5 % end of the posterior. */
   readonly likeliest: number;
@@ -81,10 +79,4 @@ function sum(values: readonly number[]): number {
 
 function indexOfLargest(values: readonly number[]): number {
   return values.reduce((best, value, index) => (value > (values[best] ?? 0) ? index : best), 0);
-}
-
-/** A sample first seen out of place may have gone wrong at any step since the one logged before it. */
-export function earliestStep(ring: SampleRing, index: number): number {
-  const previous = ring.steps[index - 1];
-  return previous === undefined ? (ring.steps[index] ?? 0) : previous + 1;
 }

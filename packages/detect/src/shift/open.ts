@@ -1,9 +1,10 @@
+import { earliestStep } from "../series/earliest-step.ts";
 import { lowerIndex, newSampleRing, sliceBySteps } from "../series/sample-ring.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
 import { expected } from "./baseline.ts";
 import type { Baseline } from "./baseline.ts";
-import { earliestStep, estimateOnset } from "./onset.ts";
-import type { ShiftSample } from "./shift-engine.ts";
+import { estimateOnset } from "./onset.ts";
+import type { StepValue } from "../series/step-value.ts";
 import type { ShiftRecord } from "./shift-record.ts";
 import type { ShiftState } from "./shift-state.ts";
 
@@ -17,9 +18,11 @@ const QUIET_STEPS = 2_000;
 const JUMP_MARGIN = 8;
 
 /** The sum has passed h: freezes the baseline, dates the onset back, and opens a record or reopens the last one. */
-export function openShift(state: ShiftState, sample: ShiftSample, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
+export function openShift(state: ShiftState, sample: StepValue, baseline: Baseline, factor: number, riseStep: number): ShiftRecord {
   const { ring, scale } = state;
-  const residuals = ring.values.map((value, index) => (onScale(value, scale) - expected(baseline, ring.steps[index] ?? 0)) / baseline.sigma);
+  const residuals = ring.values.map(
+    (value, index) => (onScale(value, scale) - expected(baseline, ring.steps[index] ?? 0)) / baseline.sigma,
+  );
   const estimate = estimateOnset(residuals, factor);
   const onset = estimate.likeliest;
   // Never later than where the sum last left zero: what a rollback must lie before errs on the early side (detection.md E.2).
@@ -30,7 +33,7 @@ export function openShift(state: ShiftState, sample: ShiftSample, baseline: Base
     detectedTimeMs: sample.timeMs,
     onsetStep: ring.steps[onset] ?? sample.step,
     onsetTimeMs: ring.times[onset] ?? null,
-    onsetLowerStep: earliestStep(ring, lower),
+    onsetLowerStep: earliestStep(ring.steps[lower - 1], ring.steps[lower] ?? sample.step),
     shape: estimate.shape,
     peakStep: ring.steps[peak] ?? sample.step,
     peakValue: ring.values[peak] ?? sample.value,
@@ -52,7 +55,11 @@ export function openShift(state: ShiftState, sample: ShiftSample, baseline: Base
     record,
     baseline: { ...baseline },
     factor,
-    before: sliceBySteps(ring, Number.NEGATIVE_INFINITY, ring.steps[estimate.shape === "jump" ? Math.max(lower, onset - JUMP_MARGIN) : lower] ?? sample.step),
+    before: sliceBySteps(
+      ring,
+      Number.NEGATIVE_INFINITY,
+      ring.steps[estimate.shape === "jump" ? Math.max(lower, onset - JUMP_MARGIN) : lower] ?? sample.step,
+    ),
     recent: newSampleRing(),
     block: [],
     medians: [],

@@ -41,7 +41,13 @@ export function judgeSettling(scale: ValueScale, open: OpenShift, parameters: Sh
   const waited = hasWaited(open, parameters);
   const height = Math.max(...newest);
   if (waited && isFarOut(Math.min(...newest), open.baseline.sigma, scale, parameters)) return "diverged";
-  if (waited && third > 2 * BAND_SIGMA && third - first > 1 && newest.every((level, index) => index === 0 || level > (newest[index - 1] ?? 0))) return "diverged";
+  if (
+    waited &&
+    third > 2 * BAND_SIGMA &&
+    third - first > 1 &&
+    newest.every((level, index) => index === 0 || level > (newest[index - 1] ?? 0))
+  )
+    return "diverged";
   const settled = isStill(open.medians) && spread(open.medians.slice(-4)) <= Math.max(SETTLED_SIGMA, SETTLED_SHARE * height);
   return settled && !isFarOut(third, open.baseline.sigma, scale, parameters) ? "shifted" : "open";
 }

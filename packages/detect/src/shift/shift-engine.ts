@@ -1,6 +1,7 @@
 import { cusumNext } from "@trainwatch/stats";
 import { pushSample } from "../series/sample-ring.ts";
 import { admit } from "../series/step-order.ts";
+import type { StepValue } from "../series/step-value.ts";
 import { onScale } from "../series/value-scale.ts";
 import { addResiduals, longRunFactor } from "./autocorrelation.ts";
 import { expected, fitBaseline } from "./baseline.ts";
@@ -12,19 +13,13 @@ import type { ShiftRecord } from "./shift-record.ts";
 import { restartShift } from "./shift-state.ts";
 import type { ShiftState } from "./shift-state.ts";
 
-export interface ShiftSample {
-  readonly step: number;
-  readonly timeMs: number | null;
-  readonly value: number;
-}
-
 /**
  * Takes one sample; returns the record when it is new or has changed. Winsorised CUSUM of log residuals about a lagged baseline that is frozen while the sum is
  * above zero (detection.md A.2, A.3).
  *
  * @param mayRecover false holds an excursion open although the level is back, as while the gradient norm is still high (A.5).
  */
-export function observeShift(state: ShiftState, sample: ShiftSample, parameters: ShiftParameters, mayRecover: boolean): ShiftRecord | null {
+export function observeShift(state: ShiftState, sample: StepValue, parameters: ShiftParameters, mayRecover: boolean): ShiftRecord | null {
   if (!Number.isFinite(sample.value)) return null;
   const admission = admit(state.order, sample.step);
   if (admission === "late") return null;
@@ -38,7 +33,7 @@ export function observeShift(state: ShiftState, sample: ShiftSample, parameters:
   return watch(state, sample, parameters);
 }
 
-function watch(state: ShiftState, sample: ShiftSample, parameters: ShiftParameters): ShiftRecord | null {
+function watch(state: ShiftState, sample: StepValue, parameters: ShiftParameters): ShiftRecord | null {
   if (state.closed !== null) state.closed.samplesSince++;
   refreshBaseline(state, parameters);
   pushSample(state.ring, ringCapacity(parameters), sample.step, sample.timeMs, sample.value);

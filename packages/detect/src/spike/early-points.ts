@@ -1,9 +1,10 @@
 import { MAD_TO_SIGMA, median } from "@trainwatch/stats";
+import { earliestStep } from "../series/earliest-step.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
-import type { ShiftSample } from "../shift/shift-engine.ts";
-import { LEVEL_SAMPLES, SETTLED_SAMPLES } from "./parameters.ts";
+import type { StepValue } from "../series/step-value.ts";
+import { isOutlier } from "./outlier-rule.ts";
+import { LEVEL_SAMPLES, SETTLED_SAMPLES, SPIKE_RING } from "./parameters.ts";
 import type { SpikeParameters } from "./parameters.ts";
-import { SPIKE_RING, isOutlier } from "./spike-engine.ts";
 import type { SpikeRecord, SpikeState } from "./spike-state.ts";
 
 /** Points before a point without which it has no left side. */
@@ -19,7 +20,7 @@ const LEAST_RIGHT = 4;
  * A point among the first, for which no scale had settled when it came, is judged as soon as 24 points lie behind it: against the median of its neighbours on both
  * sides, which no trend moves, in units of the scale of first differences. That is what finds an outlier at the 14th of 48 points.
  */
-export function judgeEarlyPoint(state: SpikeState, newest: ShiftSample, parameters: SpikeParameters): SpikeRecord | null {
+export function judgeEarlyPoint(state: SpikeState, newest: StepValue, parameters: SpikeParameters): SpikeRecord | null {
   const index = state.seen - 1 - SETTLED_SAMPLES;
   if (index < LEAST_LEFT || index >= EARLY_POINTS || state.seen > SPIKE_RING) return null;
   return judgeAt(state, index, newest, parameters);
@@ -39,7 +40,7 @@ export function finishEarlyPoints(state: SpikeState, parameters: SpikeParameters
   return found;
 }
 
-function judgeAt(state: SpikeState, index: number, newest: ShiftSample, parameters: SpikeParameters): SpikeRecord | null {
+function judgeAt(state: SpikeState, index: number, newest: StepValue, parameters: SpikeParameters): SpikeRecord | null {
   const values = state.ring.values.map((value) => onScale(value, state.scale));
   const value = values[index] ?? 0;
   const side = Math.min(SIDE, index, values.length - 1 - index);
@@ -53,7 +54,7 @@ function judgeAt(state: SpikeState, index: number, newest: ShiftSample, paramete
   return {
     onsetStep: step,
     onsetTimeMs: state.ring.times[index] ?? null,
-    onsetLowerStep: (state.ring.steps[index - 1] ?? step - 1) + 1,
+    onsetLowerStep: earliestStep(state.ring.steps[index - 1], step),
     detectedStep: newest.step,
     detectedTimeMs: newest.timeMs,
     peakStep: step,

@@ -1,21 +1,21 @@
 import { MAD_TO_SIGMA, pushToWindow, windowMad, windowMedian } from "@trainwatch/stats";
+import { earliestStep } from "../series/earliest-step.ts";
 import { pushSample } from "../series/sample-ring.ts";
 import { admit } from "../series/step-order.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
-import type { ShiftSample } from "../shift/shift-engine.ts";
+import type { StepValue } from "../series/step-value.ts";
 import { judgeEarlyPoint } from "./early-points.ts";
-import { LEVEL_SAMPLES, REGIME, SCALE_SAMPLES, SETTLED_SAMPLES } from "./parameters.ts";
+import { isOutlier } from "./outlier-rule.ts";
+import { LEVEL_SAMPLES, REGIME, SCALE_SAMPLES, SETTLED_SAMPLES, SPIKE_RING } from "./parameters.ts";
 import type { SpikeParameters } from "./parameters.ts";
 import { newSpikeState } from "./spike-state.ts";
 import type { SpikeRecord, SpikeState } from "./spike-state.ts";
 
 /** Fewest values behind a level. */
 const LEAST_LEVEL = 8;
-/** Enough to judge the first points from both sides. */
-export const SPIKE_RING = LEVEL_SAMPLES + 2 * SETTLED_SAMPLES;
 /** Back is below this many sigma above the level, or below this share of the peak's height. */
 const BACK_SIGMA = 2.5;
-const BACK_SHARE = 0.3;
+const BACK_SHARE = 0.15;
 const SPREAD_FLOOR = 1e-4;
 /** A spread from few deviations is too small too often; this widens it by a sixth at 24 and by 3 % at 128. */
 const FEW_DEVIATIONS = 4;
@@ -24,7 +24,7 @@ const FEW_DEVIATIONS = 4;
  * Takes one sample; returns the outliers that it completes. A point is one when it lies far above the median of the 24 points before it, in units of the MAD of such
  * deviations over the last 128 (which takes out the trend), and the value is back within a few logged points.
  */
-export function observeSpike(state: SpikeState, sample: ShiftSample, parameters: SpikeParameters): readonly SpikeRecord[] {
+export function observeSpike(state: SpikeState, sample: StepValue, parameters: SpikeParameters): readonly SpikeRecord[] {
   if (!Number.isFinite(sample.value)) return [];
   const admission = admit(state.order, sample.step);
   if (admission === "late") return [];
@@ -55,13 +55,7 @@ export function outlierShare(state: SpikeState): number {
   return state.judged < REGIME.leastJudged ? 0 : state.marks.length / Math.min(REGIME.samples, state.judged);
 }
 
-/** Whether the point, `height` above its level, is an outlier for this metric. On a linear scale size says nothing, so only z counts. */
-export function isOutlier(z: number, height: number, linear: boolean, parameters: SpikeParameters): boolean {
-  if (z >= parameters.anyZ) return linear || height >= parameters.leastLog;
-  return !linear && z >= parameters.materialZ && height >= parameters.materialLog;
-}
-
-function judge(state: SpikeState, sample: ShiftSample, value: number, level: number, parameters: SpikeParameters): void {
+function judge(state: SpikeState, sample: StepValue, value: number, level: number, parameters: SpikeParameters): void {
   state.judged++;
   const z = (value - level - state.centre) / state.spread;
   if (!isOutlier(z, value - level, state.scale === "linear", parameters)) return;
@@ -72,7 +66,7 @@ function judge(state: SpikeState, sample: ShiftSample, value: number, level: num
     record: {
       onsetStep: sample.step,
       onsetTimeMs: sample.timeMs,
-      onsetLowerStep: before === undefined ? sample.step : before + 1,
+      onsetLowerStep: earliestStep(before, sample.step),
       detectedStep: sample.step,
       detectedTimeMs: sample.timeMs,
       peakStep: sample.step,
@@ -86,7 +80,7 @@ function judge(state: SpikeState, sample: ShiftSample, value: number, level: num
 }
 
 /** One more sample after an outlier: back, higher still, or out for too long to be a point. */
-function carryOn(state: SpikeState, sample: ShiftSample, value: number, parameters: SpikeParameters): SpikeRecord | null {
+function carryOn(state: SpikeState, sample: StepValue, value: number, parameters: SpikeParameters): SpikeRecord | null {
   const pending = state.pending;
   if (pending === null) return null;
   state.judged++;

@@ -12,6 +12,11 @@ export function spikeParameters(loss: SpikeParameters, norm: SpikeParameters): D
     { name: "longest", value: loss.longest, unit: "logged points", meaning: "A longer stay is no outlier but a shift" },
     { name: "level", value: LEVEL_SAMPLES, unit: "logged points", meaning: "Points before it whose median is the level" },
     { name: "scale", value: SCALE_SAMPLES, unit: "logged points", meaning: "Points whose deviations make the scale" },
-    { name: "late", value: SETTLED_SAMPLES, unit: "logged points", meaning: "Points that must follow an early point before it is judged from both sides" },
+    {
+      name: "late",
+      value: SETTLED_SAMPLES,
+      unit: "logged points",
+      meaning: "Points that must follow an early point before it is judged from both sides",
+    },
   ];
 }

@@ -1,10 +1,11 @@
 import { MAD_TO_SIGMA, median, newRunningWindow, pushToWindow, windowMad, windowMedian } from "@trainwatch/stats";
 import type { RunningWindow } from "@trainwatch/stats";
+import { earliestStep } from "../series/earliest-step.ts";
 import { newSampleRing, pushSample } from "../series/sample-ring.ts";
 import type { SampleRing } from "../series/sample-ring.ts";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
-import type { ShiftSample } from "../shift/shift-engine.ts";
+import type { StepValue } from "../series/step-value.ts";
 
 /** Rules of detection.md C.4: ratio to a lagged median. */
 export const PACE = {
@@ -61,7 +62,7 @@ export function newPaceState(): PaceState {
 }
 
 /** One step time, in seconds; the stretch when it is new or has changed. */
-export function observePace(state: PaceState, sample: ShiftSample): SlowStretch | null {
+export function observePace(state: PaceState, sample: StepValue): SlowStretch | null {
   if (!Number.isFinite(sample.value) || sample.value <= 0) return null;
   const admission = admit(state.order, sample.step);
   if (admission === "late") return null;
@@ -81,7 +82,7 @@ export function observePace(state: PaceState, sample: ShiftSample): SlowStretch 
   return open(state, sample, baseline, limit, newest);
 }
 
-function open(state: PaceState, sample: ShiftSample, baseline: number, limit: number, newest: number): SlowStretch {
+function open(state: PaceState, sample: StepValue, baseline: number, limit: number, newest: number): SlowStretch {
   const { steps, times, values } = state.ring;
   const first = firstSlow(values, limit);
   const slow = values.slice(first);
@@ -89,7 +90,7 @@ function open(state: PaceState, sample: ShiftSample, baseline: number, limit: nu
   state.open = {
     onsetStep: steps[first] ?? sample.step,
     onsetTimeMs: times[first] ?? null,
-    onsetLowerStep: (steps[first - 1] ?? (steps[first] ?? sample.step) - 1) + 1,
+    onsetLowerStep: earliestStep(steps[first - 1], steps[first] ?? sample.step),
     detectedStep: sample.step,
     detectedTimeMs: sample.timeMs,
     baseline,
@@ -117,7 +118,7 @@ function firstSlow(values: readonly number[], limit: number): number {
   return values.length - 1;
 }
 
-function follow(state: PaceState, stretch: SlowStretch, sample: ShiftSample, newest: number): SlowStretch | null {
+function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newest: number): SlowStretch | null {
   stretch.points++;
   stretch.lastStep = sample.step;
   if (sample.value > stretch.limit) stretch.lastSlowStep = sample.step;

@@ -25,7 +25,11 @@ export function series({ metric = "loss", count, every = 1, firstStep = 0, sigma
 
 /** Several series as a trainer logs them: by step, in the order given within a step. */
 export function woven(...parts: readonly (readonly Sample[])[]): Sample[] {
-  return parts.flat().map((sample, order) => ({ sample, order })).sort((a, b) => a.sample.step - b.sample.step || a.order - b.order).map(({ sample }) => sample);
+  return parts
+    .flat()
+    .map((sample, order) => ({ sample, order }))
+    .sort((a, b) => a.sample.step - b.sample.step || a.order - b.order)
+    .map(({ sample }) => sample);
 }
 
 /** The findings as they stand at the end, each in its newest form. */

@@ -4,8 +4,20 @@ import { series, woven } from "./series.fixture.ts";
 /** A run with every kind of trouble in it, so that each detector speaks at least once. */
 export function troubledTrace(): Sample[] {
   const loss = series({ count: 900, sigma: 0.01, seed: 3, level: (index) => 2 + 3 * (index + 1) ** -0.4 + spikeAt(index) });
-  const norm = series({ metric: "grad_norm", count: 900, sigma: 0.1, seed: 4, level: (index) => (index === 300 ? 9 : index >= 640 ? 5 : 1) });
-  const time = series({ metric: "step_time", count: 900, sigma: 0.005, seed: 5, level: (index) => (index === 200 ? 9 : index >= 500 && index < 560 ? 1.4 : 1) });
+  const norm = series({
+    metric: "grad_norm",
+    count: 900,
+    sigma: 0.1,
+    seed: 4,
+    level: (index) => (index === 300 ? 9 : index >= 640 ? 5 : 1),
+  });
+  const time = series({
+    metric: "step_time",
+    count: 900,
+    sigma: 0.005,
+    seed: 5,
+    level: (index) => (index === 200 ? 9 : index >= 500 && index < 560 ? 1.4 : 1),
+  });
   const rate = series({ metric: "learning_rate", count: 900, sigma: 0, seed: 6, level: (index) => (index < 590 ? 1e-3 : 2e-3) });
   const broken = norm.map((sample) => (sample.step >= 800 ? { ...sample, value: Number.NaN } : sample));
   const filtered = loss.map((sample) => {

@@ -20,7 +20,8 @@ function read(text: string, size = text.length || 1): Read {
     const top = stack.at(-1);
     if (top === undefined) documents.push(value);
     else if (Array.isArray(top.tree)) top.tree.push(value);
-    else if (typeof top.tree === "object" && top.tree !== null) Object.defineProperty(top.tree, top.key, { value, enumerable: true, configurable: true, writable: true });
+    else if (typeof top.tree === "object" && top.tree !== null)
+      Object.defineProperty(top.tree, top.key, { value, enumerable: true, configurable: true, writable: true });
   };
   const consumer: JsonConsumer = {
     open(kind) {
@@ -66,7 +67,14 @@ describe("jsonReader", () => {
   });
 
   it("B7: takes bare NaN, Infinity and -Infinity for numbers, and 1e999 for Infinity", () => {
-    expect(one('{"loss": NaN, "a": Infinity, "b": -Infinity, "c": 1e999, "d": nan, "e": null}')).toEqual({ loss: Number.NaN, a: Number.POSITIVE_INFINITY, b: Number.NEGATIVE_INFINITY, c: Number.POSITIVE_INFINITY, d: Number.NaN, e: null });
+    expect(one('{"loss": NaN, "a": Infinity, "b": -Infinity, "c": 1e999, "d": nan, "e": null}')).toEqual({
+      loss: Number.NaN,
+      a: Number.POSITIVE_INFINITY,
+      b: Number.NEGATIVE_INFINITY,
+      c: Number.POSITIVE_INFINITY,
+      d: Number.NaN,
+      e: null,
+    });
   });
 
   it("reads numbers to the last bit and does not mind their length", () => {
@@ -130,7 +138,7 @@ describe("jsonReader", () => {
   });
 
   it("never throws and never loops on any text", () => {
-    const jsonish = fc.string({ unit: fc.constantFrom(..."{}[]:,\"\\ \n1-eNaIf.tru".split("")), maxLength: 60 });
+    const jsonish = fc.string({ unit: fc.constantFrom(...'{}[]:,"\\ \n1-eNaIf.tru'.split("")), maxLength: 60 });
     fc.assert(
       fc.property(jsonish, fc.integer({ min: 1, max: 5 }), (text, size) => {
         expect(read(text, size)).toEqual(read(text));
@@ -145,7 +153,17 @@ describe("readRowLine", () => {
 
   it("flattens nested objects by path and leaves arrays out", () => {
     const read = readRowLine('{"step":1,"optim":{"lr":0.1,"adam":{"eps":2}},"list":[{"x":1},2],"z":null}', 7, name);
-    expect(read).toEqual({ row: { line: 7, fields: [["step", 1], ["optim/lr", 0.1], ["optim/adam/eps", 2], ["z", null]] } });
+    expect(read).toEqual({
+      row: {
+        line: 7,
+        fields: [
+          ["step", 1],
+          ["optim/lr", 0.1],
+          ["optim/adam/eps", 2],
+          ["z", null],
+        ],
+      },
+    });
   });
 
   it.each(["[1]", "3", '{"a":1} {"b":2}', '"text"', "{]"])("refuses %j", (text) => {

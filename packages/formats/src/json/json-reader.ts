@@ -125,8 +125,20 @@ export function jsonReader(consumer: JsonConsumer, options: JsonReaderOptions = 
 
   /** Takes string characters from `at`; returns where it stopped. */
   function inString(text: string, at: number): number {
-    let index = at;
-    while (index < text.length) {
+    const quote = escaped ? -1 : text.indexOf('"', at);
+    const plain = quote < 0 ? "" : text.slice(at, quote);
+    if (quote >= 0 && !plain.includes("\\")) {
+      if (plain.includes("\n")) line += plain.split("\n").length - 1;
+      keep(plain);
+      endString();
+      return quote + 1;
+    }
+    return inEscapedString(text, at);
+  }
+
+  /** The same, one character at a time, where escapes or the end of the piece stand before the next quote. */
+  function inEscapedString(text: string, at: number): number {
+    for (let index = at; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code === NEWLINE) line++;
       if (escaped) escaped = false;
@@ -136,7 +148,6 @@ export function jsonReader(consumer: JsonConsumer, options: JsonReaderOptions = 
         endString();
         return index + 1;
       }
-      index++;
     }
     keep(text.slice(at));
     return text.length;
@@ -239,21 +250,11 @@ function describe(expected: Expected): string {
   return names[expected];
 }
 
+/** Characters that end a number or word: blanks and JSON's own signs. */
+const ATOM_ENDS = Uint8Array.from({ length: 128 }, (_, code) => ('\0\t\n\r ,:"{}[]'.includes(String.fromCharCode(code)) ? 1 : 0));
+
 function endsAtom(code: number): boolean {
-  return (
-    code === 0x2c ||
-    code === 0x5d ||
-    code === 0x7d ||
-    code === 0x3a ||
-    code === QUOTE ||
-    code === 0x7b ||
-    code === 0x5b ||
-    code === NEWLINE ||
-    code === 0x20 ||
-    code === 0x0d ||
-    code === 0x09 ||
-    code === 0
-  );
+  return code < 128 && ATOM_ENDS[code] === 1;
 }
 
 const WORDS = new Map<string, JsonScalar>([

@@ -1,4 +1,4 @@
-import { type JsonConsumer, type JsonScalar, jsonReader } from "./json-reader.ts";
+import { type JsonConsumer, type JsonScalar, jsonReader, MAX_DEPTH } from "./json-reader.ts";
 
 /** One object read as a row: nested objects flattened to `outer/inner`, arrays left out. */
 export interface JsonRow {
@@ -52,6 +52,48 @@ export type RowLine = { readonly row: JsonRow } | { readonly fault: string; read
 
 /** Reads a line that holds one JSON object. `cut` says that the line ended inside it. */
 export function readRowLine(text: string, line: number, name: (text: string) => string): RowLine {
+  const strict = parseStrictly(text);
+  if (strict !== undefined) return { row: { line, fields: flatten(strict, name) } };
+  return readTolerantly(text, line, name);
+}
+
+/** The object of a line that is plain JSON: several times faster than our own reader, which lines with NaN need. */
+function parseStrictly(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields of nested objects by path, in the order of the text. Without recursion: depth comes from outside. */
+function flatten(row: object, name: (text: string) => string): JsonRow["fields"] {
+  const fields: (readonly [string, JsonScalar])[] = [];
+  const open: { readonly entries: readonly [string, unknown][]; at: number; readonly prefix: string }[] = [
+    { entries: Object.entries(row), at: 0, prefix: "" },
+  ];
+  for (let top = open.at(-1); top !== undefined && fields.length < MAX_FIELDS; top = open.at(-1)) {
+    const entry = top.entries[top.at++];
+    if (entry === undefined) {
+      open.pop();
+      continue;
+    }
+    const [key, value] = entry;
+    if (isScalar(value)) {
+      if (key !== "") fields.push([name(top.prefix + key), value]);
+    } else if (typeof value === "object" && !Array.isArray(value) && open.length < MAX_DEPTH) {
+      open.push({ entries: Object.entries(value ?? {}), at: 0, prefix: `${top.prefix}${key}/` });
+    }
+  }
+  return fields;
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || typeof value === "number" || typeof value === "string" || typeof value === "boolean";
+}
+
+function readTolerantly(text: string, line: number, name: (text: string) => string): RowLine {
   let collector: RowCollector | undefined;
   let row: JsonRow | undefined;
   let fault: string | undefined;

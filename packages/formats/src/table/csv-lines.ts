@@ -2,11 +2,14 @@ import { lineSplitter } from "../text/line-splitter.ts";
 
 export type Delimiter = "," | ";" | "\t";
 
+/** How a record ends: with its line; without a line break but with a closing quote, so that its last cell is whole; or anyhow. */
+export type RecordEnding = "line" | "quote" | "open";
+
 export interface CsvLineConsumer {
   /** The delimiter, once, before the first record. */
   delimiter(delimiter: Delimiter): void;
-  /** Cells of one record, quotes removed. `line` is its first line; `terminated` is false for a last one without a line break. */
-  record(cells: readonly string[], line: number, terminated: boolean): void;
+  /** Cells of one record, quotes removed. `line` is its first line. */
+  record(cells: readonly string[], line: number, ending: RecordEnding): void;
   /** A record that cannot be read; reading goes on with the next line. */
   fault(line: number, message: string): void;
 }
@@ -31,8 +34,8 @@ export function csvLines(consumer: CsvLineConsumer): { push(chunk: Uint8Array): 
 
   function take(line: Line): void {
     if (delimiter === undefined) consumer.delimiter((delimiter = delimiterOf(line.text)));
-    const lines = [...open, line];
-    const whole = lines.map(({ text }) => text).join("\n");
+    const lines = open.length === 0 ? [line] : [...open, line];
+    const whole = open.length === 0 ? line.text : lines.map(({ text }) => text).join("\n");
     const cells = splitCells(whole, delimiter);
     if (cells === undefined) {
       open = lines;
@@ -40,8 +43,8 @@ export function csvLines(consumer: CsvLineConsumer): { push(chunk: Uint8Array): 
       return;
     }
     open = [];
-    // A closing quote at the end shows that the last cell is whole.
-    consumer.record(cells, lines[0]?.number ?? line.number, line.terminated || line.text.endsWith('"'));
+    const ending = line.terminated ? "line" : line.text.endsWith('"') ? "quote" : "open";
+    consumer.record(cells, lines[0]?.number ?? line.number, ending);
   }
 
   /** The first open line is bad; those after it are read on their own. */

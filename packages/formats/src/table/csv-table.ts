@@ -1,6 +1,6 @@
 import type { LogParser, ParseSink } from "../format.ts";
 import { headLines } from "../text/head-lines.ts";
-import { csvLines, delimiterOf, splitCells } from "./csv-lines.ts";
+import { csvLines, delimiterOf, type RecordEnding, splitCells } from "./csv-lines.ts";
 
 export interface TableHandler {
   header(columns: readonly string[], line: number): void;
@@ -18,7 +18,7 @@ export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
 
   /** Tables with semicolons come from places where 2,5 is two and a half; read as English it would be another number, or 1,234 a thousand times too large. */
   function plain(cell: string): string {
-    return hasDecimalCommas && DECIMAL_COMMA.test(cell) ? cell.replace(",", ".") : cell;
+    return DECIMAL_COMMA.test(cell) ? cell.replace(",", ".") : cell;
   }
 
   function begin(cells: readonly string[], line: number): void {
@@ -27,17 +27,18 @@ export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
     handler.header(cells, line);
   }
 
-  function record(cells: readonly string[], line: number, terminated: boolean): void {
+  function record(cells: readonly string[], line: number, ending: RecordEnding): void {
     if (cells.every((cell) => cell.trim() === "")) return;
     if (columns === undefined) return begin(cells, line);
     if (cells.length === columns.length && cells.every((cell, index) => cell === columns?.[index])) return repeated(cells, line);
     rowsSinceHeader++;
     if (cells.length === columns.length) {
-      handler.row(cells.map(plain), line);
-      if (!terminated && /[0-9.eE+-]$/.test(cells.at(-1) ?? "")) doubt(line, "its last value may be cut short");
-    } else if (!terminated && cells.length < columns.length) {
-      handler.row(cells.slice(0, -1).map(plain), line);
-      doubt(line, "it ends inside a cell, which was left out");
+      handler.row(hasDecimalCommas ? cells.map(plain) : cells, line);
+      if (ending === "open" && /^$|[0-9.eE+-]$/.test(cells.at(-1) ?? "")) doubt(line, "its last value may be cut short");
+    } else if (ending !== "line" && cells.length < columns.length) {
+      const whole = ending === "quote" ? cells : cells.slice(0, -1);
+      handler.row(hasDecimalCommas ? whole.map(plain) : whole, line);
+      doubt(line, "it ends early; a cell that may be cut was left out");
     } else {
       sink.issue({
         line,

@@ -19,8 +19,16 @@ export interface RowReaderContext {
   epochMs(time: CivilTime): number;
 }
 
-/** Names remembered as numeric; a table of more columns is no training log. */
-const MAX_NUMERIC_NAMES = 4096;
+/** What is known of a field by its name. */
+interface FieldKind {
+  readonly label: string | undefined;
+  readonly mayBeTime: boolean;
+  /** A training metric, or seen as a number before: text in it is read as a number. */
+  isNumeric: boolean;
+}
+
+/** Names remembered; a table of more columns is no training log, and is then read without memory. */
+const MAX_NAMES = 4096;
 const MAX_LABEL = 64;
 
 /**
@@ -30,48 +38,53 @@ const MAX_LABEL = 64;
  */
 export function rowReader({ sink, options, epochMs }: RowReaderContext): RowReader {
   const wanted = options.columns ?? {};
-  const numeric = new Set<string>();
+  const kinds = new Map<string, FieldKind>();
   let step: StepColumn | undefined;
   let timeName: string | undefined;
 
-  function isNumeric(name: string): boolean {
-    return numeric.has(name) || metricEntry(canonicalMetric(name)) !== undefined;
+  function kindOf(name: string): FieldKind {
+    const known = kinds.get(name);
+    if (known !== undefined) return known;
+    const kind: FieldKind = {
+      label: labelOf(name),
+      mayBeTime: timeColumns([name], wanted.time).length > 0,
+      isNumeric: metricEntry(canonicalMetric(name)) !== undefined,
+    };
+    if (kinds.size < MAX_NAMES) kinds.set(name, kind);
+    return kind;
   }
 
   /** The field's number; undefined when it is missing or text; says so when a numeric field cannot be read. */
-  function numberOf([name, value]: Field, line: number): number | undefined {
+  function numberOf([name, value]: Field, kind: FieldKind, line: number): number | undefined {
     if (typeof value === "number") {
-      if (numeric.size < MAX_NUMERIC_NAMES) numeric.add(name);
+      kind.isNumeric = true;
       return value;
     }
-    if (typeof value !== "string" || value.trim() === "" || !isNumeric(name)) return undefined;
+    if (typeof value !== "string" || !kind.isNumeric || value.trim() === "") return undefined;
     const read = parseNumber(value);
-    if (read === undefined)
-      sink.issue({
-        line,
-        code: "unreadable-value",
-        message: `"${excerpt(name)}" holds "${excerpt(value)}", which is no number; it was left out.`,
-      });
+    if (read === undefined) {
+      const message = `"${excerpt(name)}" holds "${excerpt(value)}", which is no number; it was left out.`;
+      sink.issue({ line, code: "unreadable-value", message });
+    }
     return read;
   }
 
   function timeOf(fields: readonly Field[]): number | null {
-    const names =
-      timeName === undefined
-        ? timeColumns(
-            fields.map(([name]) => name),
-            wanted.time,
-          )
-        : [timeName];
-    for (const name of names) {
-      const value = fields.find(([key]) => key === name)?.[1];
-      const time =
-        typeof value === "number" ? epochMsOfNumber(value) : typeof value === "string" ? epochMsOfText(value, epochMs) : undefined;
+    if (timeName !== undefined) return timeIn(fields, timeName) ?? null;
+    const candidates = fields.filter(([name]) => kindOf(name).mayBeTime).map(([name]) => name);
+    for (const name of candidates.length === 0 ? [] : timeColumns(candidates, wanted.time)) {
+      const time = timeIn(fields, name);
       if (time === undefined) continue;
       timeName = name;
       return time;
     }
     return null;
+  }
+
+  function timeIn(fields: readonly Field[], name: string): number | undefined {
+    const value = valueOf(fields, name);
+    if (typeof value === "number") return epochMsOfNumber(value);
+    return typeof value === "string" ? epochMsOfText(value, epochMs) : undefined;
   }
 
   /** The row's step; null when it has none; undefined when it has one that cannot be read. */
@@ -81,12 +94,12 @@ export function rowReader({ sink, options, epochMs }: RowReaderContext): RowRead
       wanted.step,
     );
     if (step === undefined) return null;
-    const column = step.name;
-    const value = fields.find(([name]) => name === column)?.[1];
+    const value = valueOf(fields, step.name);
     if (value === undefined || value === null || value === "") return null;
+    if (typeof value === "number" && value >= 0 && Number.isSafeInteger(value)) return value;
     const parsed = parseStep(stepText(value));
     if ("step" in parsed) return parsed.step;
-    sink.issue({ line, code: "bad-step", message: `The step in "${excerpt(column)}" cannot be read: ${parsed.fault}.` });
+    sink.issue({ line, code: "bad-step", message: `The step in "${excerpt(step.name)}" cannot be read: ${parsed.fault}.` });
     return undefined;
   }
 
@@ -100,13 +113,13 @@ export function rowReader({ sink, options, epochMs }: RowReaderContext): RowRead
         return;
       }
       const labels: Record<string, string> = {};
-      const values: [string, number][] = [];
+      const values: (readonly [string, number])[] = [];
       for (const field of fields) {
         const [name, value] = field;
         if (name === step?.name || name === timeName || name === "") continue;
-        const label = labelOf(name);
-        if (label !== undefined && addLabel(labels, label, value)) continue;
-        const read = numberOf(field, line);
+        const kind = kindOf(name);
+        if (kind.label !== undefined && addLabel(labels, kind.label, value)) continue;
+        const read = numberOf(field, kind, line);
         if (read !== undefined) values.push([name, read]);
       }
       if (values.length === 0) return;
@@ -115,10 +128,15 @@ export function rowReader({ sink, options, epochMs }: RowReaderContext): RowRead
   };
 }
 
+function valueOf(fields: readonly Field[], wanted: string): JsonScalar | undefined {
+  for (const [name, value] of fields) if (name === wanted) return value;
+  return undefined;
+}
+
 /** `12.0` and `1e3` are whole steps too, as tables write them. */
 function stepText(value: JsonScalar): string {
-  const number = typeof value === "number" ? value : typeof value === "string" ? Number(value.trim() === "" ? "x" : value) : Number.NaN;
-  return Number.isSafeInteger(number) ? String(number) : String(value);
+  const number = typeof value === "string" ? Number(value.trim() === "" ? "x" : value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? String(number) : String(value);
 }
 
 /** Takes the field as a label where it is one. Rank 0 and training speak for the run and carry none. */
@@ -129,7 +147,7 @@ function addLabel(labels: Record<string, string>, label: string, value: JsonScal
     if (rank !== 0) labels["rank"] = String(rank);
     return true;
   }
-  if (typeof value !== "string" || value.trim() === "" || value.length > MAX_LABEL || parseNumber(value) !== undefined) return false;
+  if (typeof value !== "string" || value.length > MAX_LABEL || value.trim() === "" || parseNumber(value) !== undefined) return false;
   if (label !== "phase" || !/^train(?:ing)?$/i.test(value.trim())) labels[label] = value.trim();
   return true;
 }

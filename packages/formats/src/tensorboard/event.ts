@@ -6,7 +6,8 @@ import { readDouble, readFields, readFloat } from "./wire.ts";
 export interface TensorboardEvent {
   /** Epoch seconds. */
   readonly wallTime: number | undefined;
-  readonly step: bigint;
+  /** Exact; a bigint where it is negative or beyond 2^53. */
+  readonly step: number | bigint;
   /** `brain.Event:2`, in the first event of a file. */
   readonly fileVersion: string | undefined;
   readonly scalars: readonly (readonly [tag: string, value: number])[];
@@ -26,7 +27,7 @@ const STATUS = ["unspecified", "start", "stop", "checkpoint"] as const;
 /** Undefined when the bytes are no message of that kind. */
 export function readEvent(message: Uint8Array): TensorboardEvent | undefined {
   let wallTime: number | undefined;
-  let step = 0n;
+  let step: number | bigint = 0;
   let fileVersion: string | undefined;
   let session: SessionLog | undefined;
   const scalars: (readonly [string, number])[] = [];

@@ -80,7 +80,8 @@ export function recordReader(consumer: RecordConsumer): { push(chunk: Uint8Array
 
   /** The framing is broken: says so once, then moves on byte by byte to the next length that matches its checksum. */
   function loseTrack(at: number): number {
-    if (!lost) consumer.damaged(number + 1, base + at, "its length does not match its checksum; reading goes on with the next whole record");
+    if (!lost)
+      consumer.damaged(number + 1, base + at, "its length does not match its checksum; reading goes on with the next whole record");
     lost = true;
     let index = at + 1;
     while (held - index >= HEADER_BYTES && lengthAt(buffer, index) === undefined) index++;

@@ -1,4 +1,4 @@
-import { bfloat16ToNumber, halfToNumber, readDouble, readFields, readFloat, readPackedVarints } from "./wire.ts";
+import { bfloat16ToNumber, halfToNumber, readDouble, readFields, readFloat, readPackedVarint } from "./wire.ts";
 
 /** TensorFlow's `DataType` numbers of what can be a scalar. */
 const FLOAT = 1;
@@ -51,9 +51,9 @@ function elementsOf(shape: Uint8Array): number {
 }
 
 /** Typed value lists, packed or not. Only the first value matters: there is but one. */
-function addValues(tensor: Tensor, number: number, type: number, varint: bigint, bytes: Uint8Array): void {
+function addValues(tensor: Tensor, number: number, type: number, varint: number | bigint, bytes: Uint8Array): void {
   const packed = type === 2;
-  const first = packed ? readPackedVarints(bytes.subarray(0, 10))[0] : varint;
+  const first = packed ? readPackedVarint(bytes) : varint;
   let value: number | undefined;
   if (number === FLOAT_VAL) value = readFloat(bytes);
   else if (number === DOUBLE_VAL) value = readDouble(bytes);

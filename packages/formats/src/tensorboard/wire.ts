@@ -1,12 +1,17 @@
-/** One field of a protobuf message. Varints and fixed numbers are given as bytes of the message too: see the readers below. */
+/** One field of a protobuf message. */
 export interface WireField {
   readonly number: number;
   /** 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes. */
   readonly type: number;
-  /** For type 0 the value (low 64 bits, signed); 0n otherwise. */
-  readonly varint: bigint;
+  /** For type 0 the value; 0 otherwise. Beyond 2^53 and below zero it is the signed 64-bit value as a bigint, else an exact number. */
+  readonly varint: number | bigint;
   /** For the other types the bytes; a view, not a copy. */
   readonly bytes: Uint8Array;
+}
+
+interface Varint {
+  readonly value: number | bigint;
+  readonly end: number;
 }
 
 const EMPTY = new Uint8Array(0);
@@ -19,59 +24,51 @@ export function readFields(message: Uint8Array, field: (field: WireField) => voi
   let at = 0;
   while (at < message.length) {
     const tag = readVarint(message, at);
-    if (tag === undefined) return false;
+    if (tag === undefined || typeof tag.value === "bigint") return false;
     at = tag.end;
-    const number = Number(tag.value >> 3n);
-    const type = Number(tag.value & 7n);
+    const number = Math.floor(tag.value / 8);
+    const type = tag.value % 8;
     if (type === 0) {
       const value = readVarint(message, at);
       if (value === undefined) return false;
       at = value.end;
-      field({ number, type, varint: BigInt.asIntN(64, value.value), bytes: EMPTY });
+      field({ number, type, varint: value.value, bytes: EMPTY });
       continue;
     }
     const length = type === 2 ? readVarint(message, at) : undefined;
-    if (type === 2 && length === undefined) return false;
-    const size = type === 1 ? 8 : type === 5 ? 4 : Number(length?.value ?? -1n);
+    const size = type === 1 ? 8 : type === 5 ? 4 : Number(length?.value ?? -1);
     const start = length?.end ?? at;
     if (size < 0 || start + size > message.length) return false;
-    field({ number, type, varint: 0n, bytes: message.subarray(start, start + size) });
+    field({ number, type, varint: 0, bytes: message.subarray(start, start + size) });
     at = start + size;
   }
   return true;
 }
 
 /** At most ten bytes, low seven bits first. */
-function readVarint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly end: number } | undefined {
-  let low = 0;
-  let index = start;
-  // The first four bytes fit a small integer: most varints need no more.
-  for (; index < start + 4; index++) {
+function readVarint(bytes: Uint8Array, start: number): Varint | undefined {
+  let value = 0;
+  let scale = 1;
+  for (let index = start; index < start + 10; index++) {
     const byte = bytes[index];
     if (byte === undefined) return undefined;
-    low |= (byte & 0x7f) << (7 * (index - start));
-    if (byte < 0x80) return { value: BigInt(low), end: index + 1 };
-  }
-  let value = BigInt(low);
-  for (; index < start + 10; index++) {
-    const byte = bytes[index];
-    if (byte === undefined) return undefined;
-    value |= BigInt(byte & 0x7f) << BigInt(7 * (index - start));
-    if (byte < 0x80) return { value: BigInt.asUintN(64, value), end: index + 1 };
+    value += (byte & 0x7f) * scale;
+    scale *= 128;
+    if (byte < 0x80) return { value: Number.isSafeInteger(value) ? value : readWideVarint(bytes, start, index), end: index + 1 };
   }
   return undefined;
 }
 
-/** The varints of a packed field; what is cut is left out. */
-export function readPackedVarints(bytes: Uint8Array): readonly bigint[] {
-  const values: bigint[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const next = readVarint(bytes, at);
-    if (next === undefined) break;
-    values.push(BigInt.asIntN(64, next.value));
-    at = next.end;
-  }
-  return values;
+/** What a double cannot hold: the 64 bits as a signed number. */
+function readWideVarint(bytes: Uint8Array, start: number, last: number): bigint {
+  let value = 0n;
+  for (let index = last; index >= start; index--) value = (value << 7n) | BigInt((bytes[index] ?? 0) & 0x7f);
+  return BigInt.asIntN(64, value);
+}
+
+/** The first varint of a packed field; undefined when there is none. */
+export function readPackedVarint(bytes: Uint8Array): number | bigint | undefined {
+  return readVarint(bytes, 0)?.value;
 }
 
 function view(bytes: Uint8Array): DataView {

@@ -19,7 +19,10 @@ export function utf8Decoder(): Utf8Decoder {
   };
 }
 
-/** Text of a whole head at once, for sniffing; a byte order mark is dropped. */
+/** Without `stream` a decoder keeps nothing from call to call. */
+const whole = new TextDecoder("utf-8");
+
+/** Text of whole bytes at once: a head for sniffing, a name inside a record; a byte order mark is dropped. */
 export function decodeUtf8(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8").decode(bytes);
+  return whole.decode(bytes);
 }

@@ -38,6 +38,8 @@ export interface LockedRun extends RunFactsNow {
 
 export interface Ingest {
   transaction<T>(act: (tx: IngestTransaction) => Promise<T>): Promise<T>;
+  /** Of these sources those that a push was stored under. */
+  knownSources(sources: readonly string[]): Promise<readonly string[]>;
   /** Forgets answers to pushes received before a time: points sent again are still known by their values. Returns how many. */
   forgetBatches(beforeMs: number): Promise<number>;
 }
@@ -45,6 +47,11 @@ export interface Ingest {
 export function createIngest(pool: pg.Pool): Ingest {
   return {
     transaction: (act) => inTransaction(pool, "write", (client) => act(ingestTransaction(client))),
+    async knownSources(sources) {
+      // Index: the primary key (source, seq).
+      const { rows } = await pool.query<{ source: string }>("SELECT DISTINCT source FROM ingest_batch WHERE source = ANY($1::text[])", [sources]);
+      return rows.map(({ source }) => source);
+    },
     async forgetBatches(beforeMs) {
       await pool.query("DELETE FROM ingest_counter WHERE minute_ms < $1", [beforeMs]);
       return (await pool.query("DELETE FROM ingest_batch WHERE received_at_ms < $1", [beforeMs])).rowCount ?? 0;

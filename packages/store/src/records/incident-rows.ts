@@ -4,8 +4,8 @@ import { storedAdvice } from "./advice-records.ts";
 import type { Db } from "./db.ts";
 import { decisionOf } from "./decision-records.ts";
 import { findingOf } from "./finding-records.ts";
-import type { StoredIncident } from "./incident-records.ts";
 import { runFacts, type RunFacts } from "./run-facts.ts";
+import type { StoredIncident } from "./stored-incident.ts";
 
 /**
  * Rows with their runs, newest advice and what was decided on it. One query after the other: inside a transaction they share a connection,

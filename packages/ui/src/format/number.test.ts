@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { formatCompact, formatCount, formatFixed, formatGpuHours, formatInteger, formatScientific, formatShare, formatSigned, MINUS } from "./number.ts";
+import {
+  formatCompact,
+  formatCount,
+  formatFixed,
+  formatGpuHours,
+  formatInteger,
+  formatScientific,
+  formatShare,
+  formatSigned,
+  MINUS,
+} from "./number.ts";
 
 describe("numbers on a page", () => {
   it.each([

@@ -18,8 +18,15 @@ function clockFormat(zone: Zone): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
-      hourCycle: "h23", timeZoneName: "short",
+      timeZone: zone,
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+      timeZoneName: "short",
     });
     formats.set(zone, format);
   }
@@ -27,9 +34,21 @@ function clockFormat(zone: Zone): Intl.DateTimeFormat {
 }
 
 function clockParts(ms: number, zone: Zone): ClockParts {
-  const found = new Map(clockFormat(zone).formatToParts(ms).map((part) => [part.type, part.value]));
+  const found = new Map(
+    clockFormat(zone)
+      .formatToParts(ms)
+      .map((part) => [part.type, part.value]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes): string => found.get(type) ?? "";
-  return { year: part("year"), month: part("month"), day: part("day"), hour: part("hour"), minute: part("minute"), second: part("second"), zone: part("timeZoneName") };
+  return {
+    year: part("year"),
+    month: part("month"),
+    day: part("day"),
+    hour: part("hour"),
+    minute: part("minute"),
+    second: part("second"),
+    zone: part("timeZoneName"),
+  };
 }
 
 /** Beyond this a Date is invalid and a formatter throws. */
@@ -82,7 +101,16 @@ const offsetFormats = new Map<Zone, Intl.DateTimeFormat>();
 export function zoneOffsetMs(zone: Zone, ms: number): number {
   let format = offsetFormats.get(zone);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" });
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+      hourCycle: "h23",
+    });
     offsetFormats.set(zone, format);
   }
   const found = new Map(format.formatToParts(ms).map((part) => [part.type, Number(part.value)]));

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 const ASIDE = {
-  rail: "desk:grid-cols-[minmax(0,1fr)_320px]",
+  rail: "desk:grid-cols-[minmax(0,1fr)_clamp(220px,24vw,320px)]",
   wide: "desk:grid-cols-[minmax(0,1fr)_372px]",
   evidence: "desk:grid-cols-[minmax(0,1fr)_minmax(372px,540px)]",
 } as const;
@@ -29,5 +29,9 @@ export function Columns({ children, aside, asideLabel, size = "rail", scroll = f
 
 /** Equal columns parted by hairlines; one below the other under 720 px. */
 export function EqualColumns({ children }: { readonly children: ReactNode }) {
-  return <div className="grid flex-none desk:auto-cols-fr desk:grid-flow-col desk:[&>*+*]:border-l desk:[&>*+*]:border-line max-desk:[&>*+*]:border-t max-desk:[&>*+*]:border-line">{children}</div>;
+  return (
+    <div className="grid flex-none desk:auto-cols-fr desk:grid-flow-col desk:[&>*+*]:border-l desk:[&>*+*]:border-line max-desk:[&>*+*]:border-t max-desk:[&>*+*]:border-line">
+      {children}
+    </div>
+  );
 }

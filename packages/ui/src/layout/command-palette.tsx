@@ -24,21 +24,31 @@ export function CommandPalette({ open, onOpenChange, query, onQueryChange, child
       contentClassName="fixed top-[14vh] left-1/2 z-50 w-[560px] max-w-[calc(100vw-24px)] -translate-x-1/2 overflow-hidden rounded-palette border border-line-2 bg-raise text-body shadow-popover"
     >
       <div className="flex h-[34px] items-center gap-2 border-b border-line-2 px-3">
-        <Command.Input value={query} onValueChange={onQueryChange} placeholder="Search or command" className="h-full min-w-0 flex-1 bg-transparent text-t1 caret-accent outline-none placeholder:text-t3" />
+        <Command.Input
+          value={query}
+          onValueChange={onQueryChange}
+          placeholder="Search or command"
+          className="h-full min-w-0 flex-1 bg-transparent text-t1 caret-accent outline-none placeholder:text-t3"
+        />
         <KeyHint keys="Esc" />
       </div>
       <Command.List className="max-h-[52vh] overflow-auto py-1">
         <Command.Empty className="px-3 py-2 text-note text-t3">{empty}</Command.Empty>
         {children}
       </Command.List>
-      <p className="border-t border-line-2 px-3 py-1.5 text-label text-t3">Verbs that change a run open a page. They never act from here.</p>
+      <p className="border-t border-line-2 px-3 py-1.5 text-label text-t3">
+        Verbs that change a run open a page. They never act from here.
+      </p>
     </Command.Dialog>
   );
 }
 
 export function CommandGroup({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   return (
-    <Command.Group heading={heading} className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-1 [&_[cmdk-group-heading]]:pb-px [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-t3">
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-1 [&_[cmdk-group-heading]]:pb-px [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-t3"
+    >
       {children}
     </Command.Group>
   );
@@ -55,7 +65,11 @@ export interface CommandItemProps {
 
 export function CommandItem({ id, children, note, keys, onSelect }: CommandItemProps) {
   return (
-    <Command.Item value={id} onSelect={onSelect} className="flex h-[26px] cursor-pointer items-center gap-2 px-3 text-note data-[selected=true]:bg-press max-desk:h-9">
+    <Command.Item
+      value={id}
+      onSelect={onSelect}
+      className="flex h-[26px] cursor-pointer items-center gap-2 px-3 text-note data-[selected=true]:bg-press max-desk:h-9"
+    >
       <span className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap">{children}</span>
       <span className="ml-auto flex items-center gap-2 whitespace-nowrap text-t3">
         {note}

@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** "For hardware 5": the head of a group of evidence. */
-export function EvidenceGroup({ title, count, children }: { readonly title: string; readonly count: number; readonly children: ReactNode }) {
+export function EvidenceGroup({
+  title,
+  count,
+  children,
+}: {
+  readonly title: string;
+  readonly count: number;
+  readonly children: ReactNode;
+}) {
   return (
     <section aria-label={title}>
       <h3 className="flex items-center gap-2 px-4 pt-[5px] pb-[3px] text-label text-t3 max-desk:px-3">

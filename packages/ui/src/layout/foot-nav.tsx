@@ -3,7 +3,11 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 /** Navigation of a phone: up to five words at the foot. */
 export function FootNav({ children }: { readonly children: ReactNode }) {
   return (
-    <nav aria-label="Pages" data-print="hide" className="sticky bottom-0 z-20 hidden h-12 flex-none auto-cols-fr grid-flow-col border-t border-line bg-panel text-note text-t2 max-desk:grid">
+    <nav
+      aria-label="Pages"
+      data-print="hide"
+      className="sticky bottom-0 z-20 hidden h-12 flex-none auto-cols-fr grid-flow-col border-t border-line bg-panel text-note text-t2 max-desk:grid"
+    >
       {children}
     </nav>
   );

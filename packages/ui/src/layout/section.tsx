@@ -17,8 +17,12 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
   const id = useId();
   return (
     <section aria-labelledby={id} className={`flex min-w-0 flex-col ${grow === true ? "flex-1" : "flex-none"}`}>
-      <div className={`flex min-h-8 flex-none flex-wrap items-center gap-x-3 px-4 whitespace-nowrap max-desk:px-3 ${plain === true ? "" : "border-b border-line"}`}>
-        <h2 id={id} className="text-note font-semibold">{title}</h2>
+      <div
+        className={`flex min-h-8 flex-none flex-wrap items-center gap-x-3 px-4 whitespace-nowrap max-desk:px-3 ${plain === true ? "" : "border-b border-line"}`}
+      >
+        <h2 id={id} className="text-note font-semibold">
+          {title}
+        </h2>
         {note === undefined ? null : <span className="min-w-0 overflow-hidden text-label text-ellipsis text-t3">{note}</span>}
         {trailing === undefined ? null : <div className="ml-auto flex items-center gap-3 text-label text-t3">{trailing}</div>}
       </div>
@@ -29,7 +33,11 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
 
 /** Prose or controls inside a section, on the page's gutter. */
 export function Inset({ children, foot }: { readonly children: ReactNode; readonly foot?: boolean | undefined }) {
-  return <div className={`px-4 max-desk:px-3 ${foot === true ? "mt-auto border-t border-line py-1 text-label text-t3" : "py-2 text-note"}`}>{children}</div>;
+  return (
+    <div className={`px-4 max-desk:px-3 ${foot === true ? "mt-auto border-t border-line py-1 text-label text-t3" : "py-2 text-note"}`}>
+      {children}
+    </div>
+  );
 }
 
 /** A hairline between two parts of a column. */

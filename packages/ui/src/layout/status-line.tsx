@@ -4,7 +4,11 @@ import { SeverityShape, type Mark } from "../primitives/severity-shape.tsx";
 /** The foot of every page. It never hides; on a phone it shrinks to the items that are not `wide`. */
 export function StatusLine({ children }: { readonly children: ReactNode }) {
   return (
-    <footer data-print="hide" aria-label="System status" className="sticky bottom-0 z-20 flex h-6 flex-none items-center gap-5 overflow-hidden border-t border-line bg-panel px-4 text-label whitespace-nowrap text-t3 max-desk:bottom-12 max-desk:gap-3 max-desk:px-3">
+    <footer
+      data-print="hide"
+      aria-label="System status"
+      className="sticky bottom-0 z-20 flex h-6 flex-none items-center gap-5 overflow-hidden border-t border-line bg-panel px-4 text-label whitespace-nowrap text-t3 max-desk:bottom-12 max-desk:gap-3 max-desk:px-3"
+    >
       {children}
     </footer>
   );
@@ -21,7 +25,11 @@ export interface StatusItemProps {
 
 export function StatusItem({ children, mark, wide, title, live }: StatusItemProps) {
   return (
-    <span title={title} {...(live === true ? { role: "status" } : {})} className={`inline-flex items-center gap-1.5 ${wide === true ? "max-desk:hidden" : ""}`}>
+    <span
+      title={title}
+      {...(live === true ? { role: "status" } : {})}
+      className={`inline-flex items-center gap-1.5 ${wide === true ? "max-desk:hidden" : ""}`}
+    >
       {mark === undefined ? null : <SeverityShape mark={mark} size={8} />}
       <span>{children}</span>
     </span>

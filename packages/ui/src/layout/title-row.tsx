@@ -17,10 +17,23 @@ export function TitleRow({ mark, title, lead, note, chips, actions }: TitleRowPr
     <div className="flex min-h-11 flex-none items-center gap-3 border-b border-line px-4 max-desk:flex-wrap max-desk:gap-y-1.5 max-desk:px-3 max-desk:py-2.5">
       {mark}
       {lead}
-      <h1 className="min-w-0 overflow-hidden text-title font-semibold text-ellipsis whitespace-nowrap max-desk:whitespace-normal" title={title}>{title}</h1>
-      {note === undefined ? null : <span className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap text-t2 max-desk:basis-full max-desk:text-note max-desk:whitespace-normal">{note}</span>}
+      <h1
+        className="min-w-0 overflow-hidden text-title font-semibold text-ellipsis whitespace-nowrap max-desk:whitespace-normal"
+        title={title}
+      >
+        {title}
+      </h1>
+      {note === undefined ? null : (
+        <span className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap text-t2 max-desk:basis-full max-desk:text-note max-desk:whitespace-normal">
+          {note}
+        </span>
+      )}
       {chips === undefined ? null : <span className="flex flex-none gap-2 max-desk:flex-wrap">{chips}</span>}
-      {actions === undefined ? null : <div data-print="hide" className="ml-auto flex flex-none items-center gap-1 max-desk:ml-0 max-desk:flex-wrap">{actions}</div>}
+      {actions === undefined ? null : (
+        <div data-print="hide" className="ml-auto flex flex-none items-center gap-1 max-desk:ml-0 max-desk:flex-wrap">
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

@@ -13,9 +13,14 @@ export interface TopBarProps {
 
 export function TopBar({ brand, navigation, trailing }: TopBarProps) {
   return (
-    <header data-print="hide" className="sticky top-0 z-20 flex h-10 flex-none items-stretch border-b border-line bg-panel px-4 max-desk:px-3">
+    <header
+      data-print="hide"
+      className="sticky top-0 z-20 flex h-10 flex-none items-stretch border-b border-line bg-panel px-4 max-desk:px-3"
+    >
       <div className="mr-5 flex items-center [&>a]:flex">{brand}</div>
-      <nav aria-label="Pages" className="flex max-desk:hidden">{navigation}</nav>
+      <nav aria-label="Pages" className="flex max-desk:hidden">
+        {navigation}
+      </nav>
       <div className="ml-auto flex items-center gap-4 text-note text-t2 max-desk:gap-3">{trailing}</div>
     </header>
   );
@@ -61,7 +66,9 @@ export function SeverityCounts({ counts, unknown }: SeverityCountsProps) {
     ["info", counts.info],
     ["unknown", unknown],
   ] as const;
-  const say = entries.map(([mark, count]) => `${formatInteger(count)} ${mark === "unknown" ? "blind" : MARK_WORDS[mark].toLowerCase()}`).join(", ");
+  const say = entries
+    .map(([mark, count]) => `${formatInteger(count)} ${mark === "unknown" ? "blind" : MARK_WORDS[mark].toLowerCase()}`)
+    .join(", ");
   return (
     <span title={`Open incidents: ${say}`} className="flex items-center gap-3 text-t1">
       <span className="sr-only">Open incidents: {say}</span>
@@ -84,9 +91,15 @@ export interface SearchButtonProps {
 /** Looks like a field, opens the palette. */
 export function SearchButton({ onOpen, keys }: SearchButtonProps) {
   return (
-    <button type="button" onClick={onOpen} className="flex h-6 min-w-[164px] items-center gap-2 rounded-control border border-line-2 pr-1 pl-2 text-note text-t3 hover:bg-raise max-desk:hidden">
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex h-6 items-center broad:min-w-[164px] gap-2 rounded-control border border-line-2 pr-1 pl-2 text-note whitespace-nowrap text-t3 hover:bg-raise max-desk:hidden"
+    >
       Search or command
-      <span className="ml-auto"><KeyHint keys={keys} /></span>
+      <span className="ml-auto">
+        <KeyHint keys={keys} />
+      </span>
     </button>
   );
 }

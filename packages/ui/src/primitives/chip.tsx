@@ -16,7 +16,10 @@ const TONE = {
 /** A small fact beside a title: "12,288 GPUs", "acknowledged", "shown 1,024 of 61,400". */
 export function Chip({ children, tone = "plain", title }: ChipProps) {
   return (
-    <span title={title} className={`inline-flex h-4 items-center gap-1 rounded-chip border px-[5px] text-micro whitespace-nowrap ${TONE[tone]}`}>
+    <span
+      title={title}
+      className={`inline-flex h-4 items-center gap-1 rounded-chip border px-[5px] text-micro whitespace-nowrap ${TONE[tone]}`}
+    >
       {children}
     </span>
   );

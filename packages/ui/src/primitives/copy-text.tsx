@@ -35,8 +35,12 @@ export function CommandLine({ command, label = "Command" }: { readonly command: 
   return (
     <div className="flex min-h-[30px] min-w-0 items-center gap-3 border-t border-line px-4 text-note max-desk:flex-wrap max-desk:px-3 max-desk:py-2">
       <span className="text-label whitespace-nowrap text-t3">{label}</span>
-      <code className="min-w-0 overflow-hidden font-mono text-[11.5px]/[16px] text-ellipsis whitespace-nowrap max-desk:whitespace-normal max-desk:[overflow-wrap:anywhere]">{command}</code>
-      <span className="ml-auto"><CopyButton text={command} /></span>
+      <code className="min-w-0 overflow-hidden font-mono text-[11.5px]/[16px] text-ellipsis whitespace-nowrap max-desk:whitespace-normal max-desk:[overflow-wrap:anywhere]">
+        {command}
+      </code>
+      <span className="ml-auto">
+        <CopyButton text={command} />
+      </span>
     </div>
   );
 }

@@ -12,9 +12,17 @@ const PITCH = 8;
 export function CountedDraws({ share, label }: CountedDrawsProps) {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * SQUARES);
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${SQUARES * PITCH - 1} 6`} preserveAspectRatio="none" className="mt-[5px] block h-1.5 w-full">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${SQUARES * PITCH - 1} 6`}
+      preserveAspectRatio="none"
+      className="mt-[5px] block h-1.5 w-full"
+    >
       <title>{label}</title>
-      {Array.from({ length: SQUARES }, (_, index) => <rect key={index} x={index * PITCH} width={PITCH - 1} height="6" fill={index < filled ? "var(--ink)" : "var(--line-2)"} />)}
+      {Array.from({ length: SQUARES }, (_, index) => (
+        <rect key={index} x={index * PITCH} width={PITCH - 1} height="6" fill={index < filled ? "var(--ink)" : "var(--line-2)"} />
+      ))}
     </svg>
   );
 }

@@ -33,7 +33,11 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
           className="fixed top-[18vh] left-1/2 z-50 flex max-h-[78vh] w-[520px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col gap-2 overflow-auto rounded-control border border-line-2 bg-raise px-3.5 py-3 text-note shadow-popover outline-none"
         >
           <Radix.Title className="text-[14px]/[20px] font-semibold">{title}</Radix.Title>
-          {description === undefined ? null : <Radix.Description asChild><div className="text-t2">{description}</div></Radix.Description>}
+          {description === undefined ? null : (
+            <Radix.Description asChild>
+              <div className="text-t2">{description}</div>
+            </Radix.Description>
+          )}
           {children}
           <div className="mt-1 flex flex-wrap items-center gap-2">{actions}</div>
         </Radix.Content>

@@ -12,15 +12,24 @@ interface FieldFrame {
   readonly hint?: string | undefined;
 }
 
-export type TextFieldProps = FieldFrame & Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id"> & { readonly grow?: boolean | undefined };
+export type TextFieldProps = FieldFrame &
+  Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id"> & { readonly grow?: boolean | undefined };
 
 export function TextField({ label, labelHidden, error, hint, grow, ...rest }: TextFieldProps) {
   const id = useId();
   const bad = typeof error === "string";
   return (
     <span className={`inline-flex min-w-0 flex-col gap-1 ${grow === true ? "flex-1" : ""}`}>
-      <label htmlFor={id} className={labelHidden === true ? "sr-only" : "text-label text-t3"}>{label}</label>
-      <input {...rest} id={id} aria-invalid={bad} aria-describedby={`${id}-say`} className={`h-[26px] min-w-36 max-desk:h-9 ${BOX} ${bad ? "border-crit-ink" : "border-line-2"}`} />
+      <label htmlFor={id} className={labelHidden === true ? "sr-only" : "text-label text-t3"}>
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        aria-invalid={bad}
+        aria-describedby={`${id}-say`}
+        className={`h-[26px] min-w-36 max-desk:h-9 ${BOX} ${bad ? "border-crit-ink" : "border-line-2"}`}
+      />
       <FieldSays id={`${id}-say`} error={error} hint={hint} />
     </span>
   );
@@ -33,14 +42,31 @@ export function TextArea({ label, labelHidden, error, hint, rows = 3, ...rest }:
   const bad = typeof error === "string";
   return (
     <span className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={labelHidden === true ? "sr-only" : "text-label text-t3"}>{label}</label>
-      <textarea {...rest} rows={rows} id={id} aria-invalid={bad} aria-describedby={`${id}-say`} className={`py-1 ${BOX} ${bad ? "border-crit-ink" : "border-line-2"}`} />
+      <label htmlFor={id} className={labelHidden === true ? "sr-only" : "text-label text-t3"}>
+        {label}
+      </label>
+      <textarea
+        {...rest}
+        rows={rows}
+        id={id}
+        aria-invalid={bad}
+        aria-describedby={`${id}-say`}
+        className={`py-1 ${BOX} ${bad ? "border-crit-ink" : "border-line-2"}`}
+      />
       <FieldSays id={`${id}-say`} error={error} hint={hint} />
     </span>
   );
 }
 
-function FieldSays({ id, error, hint }: { readonly id: string; readonly error: string | null | undefined; readonly hint: string | undefined }) {
+function FieldSays({
+  id,
+  error,
+  hint,
+}: {
+  readonly id: string;
+  readonly error: string | null | undefined;
+  readonly hint: string | undefined;
+}) {
   const bad = typeof error === "string";
   return (
     <span id={id} role={bad ? "alert" : undefined} className={`text-label empty:hidden ${bad ? "text-crit-ink" : "text-t3"}`}>
@@ -49,7 +75,10 @@ function FieldSays({ id, error, hint }: { readonly id: string; readonly error: s
   );
 }
 
-export type CheckboxProps = Omit<ComponentPropsWithRef<"input">, "className" | "style" | "type" | "id"> & { readonly label: string; readonly note?: string | undefined };
+export type CheckboxProps = Omit<ComponentPropsWithRef<"input">, "className" | "style" | "type" | "id"> & {
+  readonly label: string;
+  readonly note?: string | undefined;
+};
 
 export function Checkbox({ label, note, ...rest }: CheckboxProps) {
   return (

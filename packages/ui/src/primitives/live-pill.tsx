@@ -10,7 +10,11 @@ export interface LivePillProps {
 export function LivePill({ count, onShow }: LivePillProps) {
   if (count <= 0) return null;
   return (
-    <button type="button" onClick={onShow} className="inline-flex h-6 items-center rounded-full border border-accent bg-accent-wash px-2.5 text-note whitespace-nowrap text-accent">
+    <button
+      type="button"
+      onClick={onShow}
+      className="inline-flex h-6 items-center rounded-full border border-accent bg-accent-wash px-2.5 text-note whitespace-nowrap text-accent"
+    >
       {formatInteger(count)} new, show
     </button>
   );

@@ -8,12 +8,16 @@ export interface ReadoutRowProps {
   readonly children: ReactNode;
 }
 
-const LEADS = "max-desk:[&>*:first-child]:col-span-2 max-desk:[&>*:nth-child(even)]:border-l-0 max-desk:[&>*:nth-child(odd):not(:first-child)]:border-l";
+const LEADS =
+  "max-desk:[&>*:first-child]:col-span-2 max-desk:[&>*:nth-child(even)]:border-l-0 max-desk:[&>*:nth-child(odd):not(:first-child)]:border-l";
 
 /** A row of instruments parted by hairlines. */
 export function ReadoutRow({ label, leads = false, children }: ReadoutRowProps) {
   return (
-    <section aria-label={label} className={`flex flex-none border-b border-line bg-panel max-desk:grid max-desk:grid-cols-2 ${leads ? LEADS : ""}`}>
+    <section
+      aria-label={label}
+      className={`flex flex-none border-b border-line bg-panel max-desk:grid max-desk:grid-cols-2 ${leads ? LEADS : ""}`}
+    >
       {children}
     </section>
   );
@@ -36,7 +40,10 @@ export function Readout({ label, quantity, note, unknown, size = "regular", titl
   const missing = quantity.text === MISSING;
   const valueClass = size === "large" ? "text-readout font-semibold" : "text-lane font-semibold";
   return (
-    <div title={title ?? (missing ? (unknown ?? undefined) : undefined)} className="min-w-0 flex-auto border-l border-line px-4 py-1.5 whitespace-nowrap first:border-l-0 max-desk:border-t max-desk:border-l-0 max-desk:px-3 max-desk:even:border-l">
+    <div
+      title={title ?? (missing ? (unknown ?? undefined) : undefined)}
+      className="min-w-0 flex-auto border-l border-line px-4 py-1.5 whitespace-nowrap first:border-l-0 max-desk:border-t max-desk:border-l-0 max-desk:px-3 max-desk:even:border-l"
+    >
       <p className="overflow-hidden text-label text-ellipsis text-t3">{label}</p>
       <p className="flex items-baseline gap-1 overflow-hidden">
         {mark}

@@ -22,7 +22,13 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
     if (option !== undefined) onChange(option.value);
   };
   return (
-    <ToggleGroup.Root type="single" value={value} onValueChange={choose} aria-label={label} className="inline-flex h-6 rounded-control border border-line-2 text-note">
+    <ToggleGroup.Root
+      type="single"
+      value={value}
+      onValueChange={choose}
+      aria-label={label}
+      className="inline-flex h-6 rounded-control border border-line-2 text-note"
+    >
       {options.map((option) => (
         <ToggleGroup.Item
           key={option.value}

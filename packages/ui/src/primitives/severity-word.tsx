@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import { MARK_WORDS, SeverityShape, type Mark } from "./severity-shape.tsx";
 import { TONE_CLASS, type Tone } from "./tone.ts";
 
-const INK = { critical: "critical", warning: "warning", info: "info", ok: "ok", unknown: "text", refused: "label", pending: "text" } satisfies Record<Mark, Tone>;
+const INK = {
+  critical: "critical",
+  warning: "warning",
+  info: "info",
+  ok: "ok",
+  unknown: "text",
+  refused: "label",
+  pending: "text",
+} satisfies Record<Mark, Tone>;
 
 export interface SeverityWordProps {
   readonly mark: Mark;

@@ -17,7 +17,11 @@ const END = { critical: "var(--crit)", warning: "var(--warn)", info: "var(--info
 export function Sparkline({ data, label, widthPx = 128, heightPx = 28, onsetShare, tone = "plain" }: SparklineProps) {
   const finite = data.values.filter((value): value is number => value !== null && Number.isFinite(value));
   if (finite.length === 0) {
-    return <span title="no data" className="hatched inline-block h-2.5 align-middle" style={{ width: widthPx }}><span className="sr-only">{label}: no data</span></span>;
+    return (
+      <span title="no data" className="hatched inline-block h-2.5 align-middle" style={{ width: widthPx }}>
+        <span className="sr-only">{label}: no data</span>
+      </span>
+    );
   }
   const low = Math.min(...finite);
   const high = Math.max(...finite);
@@ -27,7 +31,16 @@ export function Sparkline({ data, label, widthPx = 128, heightPx = 28, onsetShar
   const last = runs.at(-1)?.at(-1);
   return (
     <svg role="img" aria-label={label} width={widthPx} height={heightPx} className="block">
-      {typeof onsetShare === "number" ? <line x1={onsetShare * (widthPx - 6)} x2={onsetShare * (widthPx - 6)} y1="2" y2={heightPx - 2} stroke="var(--ink-2)" strokeDasharray="2 3" /> : null}
+      {typeof onsetShare === "number" ? (
+        <line
+          x1={onsetShare * (widthPx - 6)}
+          x2={onsetShare * (widthPx - 6)}
+          y1="2"
+          y2={heightPx - 2}
+          stroke="var(--ink-2)"
+          strokeDasharray="2 3"
+        />
+      ) : null}
       {runs.map((run) => {
         const [first] = run;
         if (first === undefined) return null;

@@ -58,7 +58,13 @@ export interface RowProps {
 }
 
 export function Row({ children, selected = false, muted = false, onOpen, rowRef }: RowProps) {
-  const openable = onOpen === undefined ? {} : { onClick: onOpen, onKeyDown: (event: KeyboardEvent) => (event.key === "Enter" && event.target === event.currentTarget ? onOpen() : undefined) };
+  const openable =
+    onOpen === undefined
+      ? {}
+      : {
+          onClick: onOpen,
+          onKeyDown: (event: KeyboardEvent) => (event.key === "Enter" && event.target === event.currentTarget ? onOpen() : undefined),
+        };
   return (
     <tr
       ref={rowRef}
@@ -98,7 +104,12 @@ export function Cell({ children, numeric, wide, bold, mono, span, wrap, sub, tit
     sub === undefined ? "h-7 py-[5px] group-data-[density=tight]/table:h-6 group-data-[density=tight]/table:py-[3px]" : "h-[52px] py-1.5",
   ];
   return (
-    <td colSpan={span} title={title} {...(maxWidthPx === undefined ? {} : { style: { maxWidth: maxWidthPx } })} className={`${classes.filter(Boolean).join(" ")} ${EDGES}`}>
+    <td
+      colSpan={span}
+      title={title}
+      {...(maxWidthPx === undefined ? {} : { style: { maxWidth: maxWidthPx } })}
+      className={`${classes.filter(Boolean).join(" ")} ${EDGES}`}
+    >
       {children}
       {sub === undefined ? null : <div className="text-label font-normal text-t3">{sub}</div>}
     </td>

@@ -38,7 +38,9 @@ export function Tabs<T extends string>({ label, value, options, onChange, traili
             </Radix.Trigger>
           ))}
         </Radix.List>
-        {trailing === undefined ? null : <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 max-desk:ml-2.5">{trailing}</div>}
+        {trailing === undefined ? null : (
+          <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 max-desk:ml-2.5">{trailing}</div>
+        )}
       </div>
       <Radix.Content value={value} className="flex min-h-0 flex-1 flex-col outline-none">
         {children}

@@ -14,7 +14,10 @@ export interface ValueProps {
 export function Value({ quantity, tone, bold, missing }: ValueProps) {
   const title = quantity.text === MISSING ? missing : undefined;
   return (
-    <span className={`whitespace-nowrap ${tone === undefined ? "" : TONE_CLASS[tone]} ${bold === true ? "font-semibold" : ""}`} title={title}>
+    <span
+      className={`whitespace-nowrap ${tone === undefined ? "" : TONE_CLASS[tone]} ${bold === true ? "font-semibold" : ""}`}
+      title={title}
+    >
       {quantity.text}
       {quantity.unit === "" ? null : <Unit>{quantity.unit}</Unit>}
     </span>

@@ -16,7 +16,9 @@ export function EmptyState({ title, children, command, action }: EmptyStateProps
     <div className="flex flex-1 flex-col items-start justify-center gap-1.5 px-4 py-6 max-desk:px-3">
       <b className="font-semibold">{title}</b>
       {children === undefined ? null : <div className="text-note text-t2">{children}</div>}
-      {command === undefined ? null : <code className="max-w-full rounded-chip bg-raise px-1.5 py-[3px] font-mono text-label [overflow-wrap:anywhere]">{command}</code>}
+      {command === undefined ? null : (
+        <code className="max-w-full rounded-chip bg-raise px-1.5 py-[3px] font-mono text-label [overflow-wrap:anywhere]">{command}</code>
+      )}
       {action}
     </div>
   );

@@ -21,7 +21,11 @@ export function ErrorState({ title, detail, reference, onRetry }: ErrorStateProp
       </b>
       <p className="text-note text-t2">{detail}</p>
       <div className="mt-1 flex items-center gap-2">
-        {onRetry === undefined ? null : <Button size="small" onClick={onRetry}>Try again</Button>}
+        {onRetry === undefined ? null : (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
         {typeof reference === "string" ? <span className="font-mono text-label text-t3">{reference}</span> : null}
       </div>
     </div>

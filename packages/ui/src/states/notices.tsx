@@ -3,7 +3,17 @@ import { formatInteger } from "../format/index.ts";
 import { SeverityShape } from "../primitives/severity-shape.tsx";
 
 /** Some of the sources are missing: how many, which, why. */
-export function PartialNote({ present, total, what, children }: { readonly present: number; readonly total: number; readonly what: string; readonly children?: ReactNode }) {
+export function PartialNote({
+  present,
+  total,
+  what,
+  children,
+}: {
+  readonly present: number;
+  readonly total: number;
+  readonly what: string;
+  readonly children?: ReactNode;
+}) {
   return (
     <Notice mark="unknown">
       <b className="font-semibold">Partial</b> {formatInteger(present)} of {formatInteger(total)} {what}
@@ -31,10 +41,22 @@ export function ConnectionNote({ since }: { readonly since: string }) {
 }
 
 /** Something a reader must know before trusting what is below. */
-export function Notice({ mark, lit = false, children }: { readonly mark: "warning" | "unknown" | "info" | "critical"; readonly lit?: boolean | undefined; readonly children: ReactNode }) {
+export function Notice({
+  mark,
+  lit = false,
+  children,
+}: {
+  readonly mark: "warning" | "unknown" | "info" | "critical";
+  readonly lit?: boolean | undefined;
+  readonly children: ReactNode;
+}) {
   return (
-    <output className={`flex flex-none items-baseline gap-1.5 border-b border-line px-4 py-1.5 text-note max-desk:px-3 ${lit ? (mark === "critical" ? "text-crit-ink" : "text-warn-ink") : "text-t2"}`}>
-      <span className="relative top-px"><SeverityShape mark={mark} /></span>
+    <output
+      className={`flex flex-none items-baseline gap-1.5 border-b border-line px-4 py-1.5 text-note max-desk:px-3 ${lit ? (mark === "critical" ? "text-crit-ink" : "text-warn-ink") : "text-t2"}`}
+    >
+      <span className="relative top-px">
+        <SeverityShape mark={mark} />
+      </span>
       <span>{children}</span>
     </output>
   );
@@ -50,7 +72,13 @@ export function Hatched({ children, heightPx }: { readonly children: string; rea
 }
 
 /** A value that is not known, in a table cell or a sentence. */
-export function UnknownWord({ children = "unknown", title }: { readonly children?: string | undefined; readonly title?: string | undefined }) {
+export function UnknownWord({
+  children = "unknown",
+  title,
+}: {
+  readonly children?: string | undefined;
+  readonly title?: string | undefined;
+}) {
   return (
     <span title={title} className="inline-flex items-center gap-1.5 whitespace-nowrap text-t3">
       <SeverityShape mark="unknown" />

@@ -10,7 +10,15 @@ export function SkeletonBlock({ label, heightPx }: SkeletonProps) {
 }
 
 /** Rows of a table that is on its way. */
-export function SkeletonRows({ label, rows, heightPx = 28 }: { readonly label: string; readonly rows: number; readonly heightPx?: number | undefined }) {
+export function SkeletonRows({
+  label,
+  rows,
+  heightPx = 28,
+}: {
+  readonly label: string;
+  readonly rows: number;
+  readonly heightPx?: number | undefined;
+}) {
   return (
     <output aria-label={`Loading ${label}`} className="block">
       {Array.from({ length: rows }, (_, index) => (

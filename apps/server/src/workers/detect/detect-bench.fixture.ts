@@ -19,7 +19,7 @@ export async function createDetectBench(): Promise<DetectBench> {
   const { store } = test;
   const clock = createFakeClock();
   const context: ApiContext = {
-    ...{ store, now: clock.now, moves: createMoveHub(), requestId: "test", server: { version: "0", demo: false } },
+    store, now: clock.now, moves: createMoveHub(), requestId: "test", server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },
   };
   const verbs = createCaller(context);
@@ -30,7 +30,7 @@ export async function createDetectBench(): Promise<DetectBench> {
     return taken;
   };
   return {
-    ...{ store, clock, verbs, lease },
+    store, clock, verbs, lease,
     async push(input) {
       await verbs.ingest.push(input);
     },

@@ -10,7 +10,10 @@ const noTokens = [all[0], { axis: "tokens", available: false, why: "no tokens_co
 
 describe("the x axis", () => {
   it("offers only what all the runs have and says who lacks what", () => {
-    const options = axisOptions([{ name: "llm-a", axes: all }, { name: "llm-b", axes: noTokens }]);
+    const options = axisOptions([
+      { name: "llm-a", axes: all },
+      { name: "llm-b", axes: noTokens },
+    ]);
     expect(options).toEqual([
       { axis: "step", unavailable: null },
       { axis: "tokens", unavailable: "llm-b: no tokens_consumed and no tokens per step" },

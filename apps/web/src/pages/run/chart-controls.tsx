@@ -23,9 +23,18 @@ export function ChartControls({ run }: { readonly run: RunDetail }) {
   useKeys([{ keys: "x", label: "Next x axis: step, tokens, time", group: "Charts", run: () => switchTo(nextAxis(axis, options)) }]);
   return (
     <>
-      {failure === null ? null : <SeverityWord mark="warning" lit>{failure}</SeverityWord>}
+      {failure === null ? null : (
+        <SeverityWord mark="warning" lit>
+          {failure}
+        </SeverityWord>
+      )}
       <LivePill count={waiting} onShow={() => go((before) => without(before, "to"))} />
-      <Segmented label="x axis" value={axis} options={options.map(({ axis: value, unavailable }) => ({ value, label: capital(AXIS_WORDS[value]), unavailable }))} onChange={switchTo} />
+      <Segmented
+        label="x axis"
+        value={axis}
+        options={options.map(({ axis: value, unavailable }) => ({ value, label: capital(AXIS_WORDS[value]), unavailable }))}
+        onChange={switchTo}
+      />
       <RangeMenu run={run} axis={axis} />
       <Smoothing />
       {run.attempts.length > 1 ? <AttemptChoice run={run} /> : null}
@@ -40,7 +49,10 @@ function capital(word: string): string {
 
 function Smoothing() {
   const { search, go } = useRunSearch();
-  const options = [{ value: "off", label: "off" }, ...SMOOTHINGS.map((constant) => ({ value: String(constant), label: `${constant} steps` }))];
+  const options = [
+    { value: "off", label: "off" },
+    ...SMOOTHINGS.map((constant) => ({ value: String(constant), label: `${constant} steps` })),
+  ];
   return (
     <Select
       label="Smoothing: time constant in steps; the raw means stay under it"

@@ -16,9 +16,23 @@ export function CompareWith({ run }: { readonly run: RunDetail }) {
     <Popover label={search.compare === undefined ? "Compare with…" : "Compared…"} look="quiet" open={open} onOpenChange={setOpen}>
       <Stack>
         {search.compare === undefined ? null : (
-          <Button size="small" onClick={() => { go((before) => without(before, "compare")); setOpen(false); }}>Show this run alone</Button>
+          <Button
+            size="small"
+            onClick={() => {
+              go((before) => without(before, "compare"));
+              setOpen(false);
+            }}
+          >
+            Show this run alone
+          </Button>
         )}
-        <Candidates run={run} onChoose={(compare) => { go((before) => ({ ...before, compare })); setOpen(false); }} />
+        <Candidates
+          run={run}
+          onChoose={(compare) => {
+            go((before) => ({ ...before, compare }));
+            setOpen(false);
+          }}
+        />
       </Stack>
     </Popover>
   );
@@ -29,16 +43,30 @@ function Candidates({ run, onChoose }: { readonly run: RunDetail; readonly onCho
   const runs = useRuns({ search: text, states: [], archived: false, cursor: null });
   return (
     <>
-      <TextField label="Run to lay over" placeholder="Part of project/name" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
+      <TextField
+        label="Run to lay over"
+        placeholder="Part of project/name"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        autoComplete="off"
+      />
       <LoadedView loaded={runs} what="The run list" skeleton={<SkeletonRows label="runs" rows={4} />}>
         {(page) => {
           const others = page.items.filter((item) => item.id !== run.id).slice(0, OFFERED);
-          if (others.length === 0) return <EmptyState title="No other run">{text === "" ? "There is nothing to compare with yet." : "No name contains that."}</EmptyState>;
+          if (others.length === 0)
+            return (
+              <EmptyState title="No other run">
+                {text === "" ? "There is nothing to compare with yet." : "No name contains that."}
+              </EmptyState>
+            );
           return (
             <Stack gap={0}>
               {others.map((item) => (
                 <Button key={item.id} kind="quiet" size="small" onClick={() => onChoose(item.id)}>
-                  {item.name} <Text tone="label" size="label">{item.project}</Text>
+                  {item.name}{" "}
+                  <Text tone="label" size="label">
+                    {item.project}
+                  </Text>
                 </Button>
               ))}
             </Stack>

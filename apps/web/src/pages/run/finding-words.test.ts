@@ -3,9 +3,29 @@ import { describe, expect, it } from "vitest";
 import { byOnset, findingMark, findingTitle, neighbour } from "./finding-words.ts";
 
 const finding = (given: Partial<Finding>): Finding => ({
-  id: "f1", fingerprint: "p", detector: "d", version: 1, attempt: "a1", metric: "loss", subject: { kind: "run", id: "r" }, severity: "critical", state: "shifted",
-  onsetStep: 100, onsetLowerStep: null, detectedStep: null, peakStep: null, endStep: null, onsetTimeMs: null, detectedTimeMs: null, shape: "jump", peakValue: null,
-  baselineValue: null, levelShift: null, summary: "", evidence: [], ...given,
+  id: "f1",
+  fingerprint: "p",
+  detector: "d",
+  version: 1,
+  attempt: "a1",
+  metric: "loss",
+  subject: { kind: "run", id: "r" },
+  severity: "critical",
+  state: "shifted",
+  onsetStep: 100,
+  onsetLowerStep: null,
+  detectedStep: null,
+  peakStep: null,
+  endStep: null,
+  onsetTimeMs: null,
+  detectedTimeMs: null,
+  shape: "jump",
+  peakValue: null,
+  baselineValue: null,
+  levelShift: null,
+  summary: "",
+  evidence: [],
+  ...given,
 });
 
 describe("a finding in the rail", () => {
@@ -21,7 +41,11 @@ describe("a finding in the rail", () => {
   });
 
   it("goes by onset with n and p, and stays at the ends", () => {
-    const ordered = byOnset([finding({ id: "c", onsetStep: 300 }), finding({ id: "a", onsetStep: 100 }), finding({ id: "b", onsetStep: 200 })]);
+    const ordered = byOnset([
+      finding({ id: "c", onsetStep: 300 }),
+      finding({ id: "a", onsetStep: 100 }),
+      finding({ id: "b", onsetStep: 200 }),
+    ]);
     expect(ordered.map(({ id }) => id)).toEqual(["a", "b", "c"]);
     expect(neighbour(ordered, undefined, 1)?.id).toBe("a");
     expect(neighbour(ordered, undefined, -1)?.id).toBe("c");

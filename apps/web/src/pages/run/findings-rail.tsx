@@ -1,5 +1,18 @@
 import type { Finding, RunDetail } from "@trainwatch/core";
-import { EmptyState, FindingItem, FindingList, formatCount, formatInteger, Inset, KeyHint, MISSING, Section, SeverityWord, SkeletonRows, Text } from "@trainwatch/ui";
+import {
+  EmptyState,
+  FindingItem,
+  FindingList,
+  formatCount,
+  formatInteger,
+  Inset,
+  KeyHint,
+  MISSING,
+  Section,
+  SeverityWord,
+  SkeletonRows,
+  Text,
+} from "@trainwatch/ui";
 import { isRolledBack } from "@trainwatch/ui/charts/prepare";
 import { dataOf, type Loaded } from "../../data/loaded.ts";
 import { useStatus } from "../../data/system.ts";
@@ -14,7 +27,15 @@ import { useRunSearch } from "./use-run-search.ts";
 export function FindingsRail({ run, loaded }: { readonly run: RunDetail; readonly loaded: Loaded<readonly Finding[]> }) {
   return (
     <>
-      <Section title="Findings" note="in this range" trailing={<><KeyHint keys="n p" /> next, previous</>}>
+      <Section
+        title="Findings"
+        note="in this range"
+        trailing={
+          <>
+            <KeyHint keys="n p" /> next, previous
+          </>
+        }
+      >
         <LoadedView loaded={loaded} what="The findings" skeleton={<SkeletonRows label="findings" rows={5} heightPx={52} />}>
           {(findings) => <Findings run={run} findings={findings} />}
         </LoadedView>
@@ -41,7 +62,8 @@ function Findings({ run, findings }: { readonly run: RunDetail; readonly finding
           { keys: "p", label: "Previous finding", group: "Charts", run: () => go(-1) },
         ],
   );
-  const inRange = (finding: Finding): boolean => steps === null || finding.onsetStep === null || (finding.onsetStep >= steps.from && finding.onsetStep <= steps.to);
+  const inRange = (finding: Finding): boolean =>
+    steps === null || finding.onsetStep === null || (finding.onsetStep >= steps.from && finding.onsetStep <= steps.to);
   const shown = [...ordered].filter((finding) => inRange(finding) || finding.id === search.finding).reverse();
   const outside = findings.length - shown.length;
   return (
@@ -49,12 +71,27 @@ function Findings({ run, findings }: { readonly run: RunDetail; readonly finding
       {shown.length === 0 && steps !== null ? <NoFindings run={run} elsewhere={outside > 0} /> : null}
       <FindingList label="Findings">
         {shown.map((finding) => (
-          <FindingItem key={finding.id} mark={findingMark(finding)} title={findingTitle(finding)} at={finding.onsetStep === null ? MISSING : formatInteger(finding.onsetStep)} hint={finding.summary} trailing={isRolledBack(finding, run.attempts) ? "these steps were rolled back" : undefined} selected={finding.id === search.finding} onSelect={() => show(finding)}>
+          <FindingItem
+            key={finding.id}
+            mark={findingMark(finding)}
+            title={findingTitle(finding)}
+            at={finding.onsetStep === null ? MISSING : formatInteger(finding.onsetStep)}
+            hint={finding.summary}
+            trailing={isRolledBack(finding, run.attempts) ? "these steps were rolled back" : undefined}
+            selected={finding.id === search.finding}
+            onSelect={() => show(finding)}
+          >
             {finding.severity === "info" && finding.id !== search.finding ? undefined : finding.summary}
           </FindingItem>
         ))}
       </FindingList>
-      {outside > 0 ? <Inset><Text tone="label" size="label">{formatCount(outside, "more finding")} outside this range</Text></Inset> : null}
+      {outside > 0 ? (
+        <Inset>
+          <Text tone="label" size="label">
+            {formatCount(outside, "more finding")} outside this range
+          </Text>
+        </Inset>
+      ) : null}
     </>
   );
 }
@@ -64,7 +101,9 @@ function NoFindings({ run, elsewhere }: { readonly run: RunDetail; readonly else
   if (!run.watched) return <EmptyState title="Not judged yet">Too few points so far for a detector to speak.</EmptyState>;
   return (
     <Inset>
-      <SeverityWord mark="ok">{elsewhere ? "No finding in this range" : `0 findings in ${formatCount(run.pointCount, "point")}`}</SeverityWord>
+      <SeverityWord mark="ok">
+        {elsewhere ? "No finding in this range" : `0 findings in ${formatCount(run.pointCount, "point")}`}
+      </SeverityWord>
     </Inset>
   );
 }
@@ -76,8 +115,14 @@ function Blind({ run }: { readonly run: RunDetail }) {
   if (blind.length === 0) return null;
   return (
     <Inset>
-      <SeverityWord mark="unknown"><Text weight="bold">Not watched in this run</Text></SeverityWord>
-      {blind.map((entry) => <Text key={entry.detector} as="p" tone="text">{entry.detector}: {entry.why}</Text>)}
+      <SeverityWord mark="unknown">
+        <Text weight="bold">Not watched in this run</Text>
+      </SeverityWord>
+      {blind.map((entry) => (
+        <Text key={entry.detector} as="p" tone="text">
+          {entry.detector}: {entry.why}
+        </Text>
+      ))}
     </Inset>
   );
 }

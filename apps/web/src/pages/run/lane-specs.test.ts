@@ -3,15 +3,55 @@ import { describe, expect, it } from "vitest";
 import { laneSpecs, withScale, withYMode } from "./lane-specs.ts";
 
 const line = (metric: string): SeriesLine => ({
-  metric, unit: null, attempt: "a1", labels: {}, members: 1, superseded: false, x: [], stepFirst: [], stepLast: [], count: [], mean: [], min: [], max: [],
-  minX: [], maxX: [], minStep: [], maxStep: [], last: [], nonFinite: [],
-  summary: { points: 0, nonFinite: 0, zeros: 0, negatives: 0, min: null, minStep: null, max: null, maxStep: null, last: null, lastStep: null },
+  metric,
+  unit: null,
+  attempt: "a1",
+  labels: {},
+  members: 1,
+  superseded: false,
+  x: [],
+  stepFirst: [],
+  stepLast: [],
+  count: [],
+  mean: [],
+  min: [],
+  max: [],
+  minX: [],
+  maxX: [],
+  minStep: [],
+  maxStep: [],
+  last: [],
+  nonFinite: [],
+  summary: {
+    points: 0,
+    nonFinite: 0,
+    zeros: 0,
+    negatives: 0,
+    min: null,
+    minStep: null,
+    max: null,
+    maxStep: null,
+    last: null,
+    lastStep: null,
+  },
 });
-const window = (...metrics: readonly string[]): SeriesWindow => ({ axis: "step", from: 0, to: 1, fromStep: 0, toStep: 1, buckets: 256, points: 0, lines: metrics.map(line) });
+const window = (...metrics: readonly string[]): SeriesWindow => ({
+  axis: "step",
+  from: 0,
+  to: 1,
+  fromStep: 0,
+  toStep: 1,
+  buckets: 256,
+  points: 0,
+  lines: metrics.map(line),
+});
 
 describe("the lanes of a run", () => {
   it("are the usual metrics in their usual order, as far as the run has them", () => {
-    expect(laneSpecs(window("grad_norm", "loss"), {}).map(({ metric, scale }) => [metric, scale])).toEqual([["loss", "linear"], ["grad_norm", "log"]]);
+    expect(laneSpecs(window("grad_norm", "loss"), {}).map(({ metric, scale }) => [metric, scale])).toEqual([
+      ["loss", "linear"],
+      ["grad_norm", "log"],
+    ]);
   });
 
   it("are what the link says, empty or not", () => {
@@ -19,7 +59,8 @@ describe("the lanes of a run", () => {
   });
 
   it("are lower the more there are, the first one tall", () => {
-    const heights = (count: number): readonly number[] => laneSpecs(window(), { metrics: Array.from({ length: count }, (_, index) => `m${index}`) }).map((spec) => spec.heightPx);
+    const heights = (count: number): readonly number[] =>
+      laneSpecs(window(), { metrics: Array.from({ length: count }, (_, index) => `m${index}`) }).map((spec) => spec.heightPx);
     expect(heights(4)).toEqual([203, 88, 88, 88]);
     expect(heights(8).at(-1)).toBeLessThan(heights(4).at(-1) ?? 0);
   });

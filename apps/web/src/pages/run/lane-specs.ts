@@ -36,7 +36,11 @@ export function withYMode(search: RunSearch, metric: string): RunSearch {
 /** Lanes to draw: those chosen, even where they are empty in this range; else the usual ones that have a point. */
 export function laneSpecs(window: SeriesWindow, search: RunSearch): readonly LaneSpec[] {
   const present = new Set(window.lines.map((line) => line.metric));
-  const metrics = search.metrics ?? [...new Set(window.lines.map((line) => line.metric))].sort((a, b) => usualPlace(a) - usualPlace(b)).filter((metric) => present.has(metric));
+  const metrics =
+    search.metrics ??
+    [...new Set(window.lines.map((line) => line.metric))]
+      .sort((a, b) => usualPlace(a) - usualPlace(b))
+      .filter((metric) => present.has(metric));
   const other = metrics.length <= 4 ? OTHER_PX.few : metrics.length <= 6 ? OTHER_PX.several : OTHER_PX.many;
   return metrics.map((metric, index) => ({
     metric,

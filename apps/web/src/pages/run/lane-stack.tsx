@@ -12,7 +12,7 @@ import { shownAxis } from "./axis-choice.ts";
 import { FirstMetrics } from "./first-metrics.tsx";
 import { useHeld } from "./held.ts";
 import { laneScale, laneSpecs, USUAL_METRICS, withScale, withYMode } from "./lane-specs.ts";
-import { newerPoints, pointsAfter } from "./new-points.ts";
+import { newerPoints, pointsSince } from "./new-points.ts";
 import { STACK_PX } from "./stack-measures.ts";
 import { without } from "./search.ts";
 import { useTellShownView } from "./shown-view.tsx";
@@ -33,7 +33,15 @@ export function LaneStack(props: LaneStackProps) {
   const axis = shownAxis(search.axis, run);
   const metrics = search.metrics ?? USUAL_METRICS;
   const attempt = run.attempts.find(({ name }) => name === search.attempt)?.name;
-  const loaded = useSeriesWindow({ runId: run.id, metrics, axis, from: search.from ?? null, to: search.to ?? null, buckets: bucketsFor(size.plotPx), ...(attempt === undefined ? {} : { attempts: [attempt] }) });
+  const loaded = useSeriesWindow({
+    runId: run.id,
+    metrics,
+    axis,
+    from: search.from ?? null,
+    to: search.to ?? null,
+    buckets: bucketsFor(size.plotPx),
+    ...(attempt === undefined ? {} : { attempts: [attempt] }),
+  });
   return (
     <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={STACK_PX} />}>
       {(window) => <Lanes {...props} latest={window} isPrevious={loaded.status === "ready" && loaded.isPrevious} />}
@@ -54,14 +62,19 @@ function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
   const isLive = search.to === undefined;
   const question = JSON.stringify([search.axis, search.from, search.to, search.metrics, search.attempt, latest.buckets, isPrevious]);
   const window = useHeld(question, latest, held && isLive);
-  const waiting = isLive ? newerPoints(window, latest) : pointsAfter(window, run.lastStep);
+  const seenStep = useHeld(question, run.lastStep, !isLive);
+  const waiting = isLive ? newerPoints(window, latest) : pointsSince(window, seenStep, run.lastStep);
   const { stack, note } = usePreparedStack({ run, findings, size, window });
   useShownEndsTold(stack, window, waiting);
   const zoom = useZoom(run, stack);
   const rescale = (metric: string): void => adjust((before) => withScale(before, metric, nextScale(laneScale(metric, before))));
   const first = stack?.lanes[0]?.spec.metric;
   const target = lane ?? first;
-  useKeys(target === undefined ? [] : [{ keys: "l", label: "Scale of the lane: linear, log, symlog", group: "Charts", run: () => rescale(target) }]);
+  useKeys(
+    target === undefined
+      ? []
+      : [{ keys: "l", label: "Scale of the lane: linear, log, symlog", group: "Charts", run: () => rescale(target) }],
+  );
   if (stack === null || stack.lanes.length === 0) return <NothingHere run={run} onZoomOut={zoom.canZoomOut ? zoom.out : null} />;
   return (
     <Stack gap={0}>
@@ -70,16 +83,32 @@ function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
         stack.lanes.map((shown) => <LaneTable key={shown.spec.metric} lane={shown} heightPx={shown.spec.heightPx * 2} />)
       ) : (
         <ChartStack
-          stack={stack} size={size} label={`Training of ${run.name}`}
-          onZoom={zoom.into} onZoomOut={zoom.out} onHold={setHeld} onLane={setLane}
-          onScale={rescale} onYMode={(metric) => adjust((before) => withYMode(before, metric))}
+          stack={stack}
+          size={size}
+          label={`Training of ${run.name}`}
+          onZoom={zoom.into}
+          onZoomOut={zoom.out}
+          onHold={setHeld}
+          onLane={setLane}
+          onScale={rescale}
+          onYMode={(metric) => adjust((before) => withYMode(before, metric))}
         />
       )}
       <Inset foot>
         <Inline gap={3} wrap>
           <span data-part="drawn">Line: mean, band: min to max. {stack.badge.text}. Findings use every point.</span>
-          {zoom.canZoomOut ? <Button size="small" kind="quiet" onClick={zoom.out}>Zoom out</Button> : null}
-          <Button size="small" kind="quiet" onClick={() => adjust((before) => (before.table === true ? without(before, "table") : { ...before, table: true }))}>{search.table === true ? "Show as charts" : "Show as tables"}</Button>
+          {zoom.canZoomOut ? (
+            <Button size="small" kind="quiet" onClick={zoom.out}>
+              Zoom out
+            </Button>
+          ) : null}
+          <Button
+            size="small"
+            kind="quiet"
+            onClick={() => adjust((before) => (before.table === true ? without(before, "table") : { ...before, table: true }))}
+          >
+            {search.table === true ? "Show as charts" : "Show as tables"}
+          </Button>
         </Inline>
       </Inset>
     </Stack>
@@ -90,7 +119,16 @@ function NothingHere({ run, onZoomOut }: { readonly run: RunDetail; readonly onZ
   const { search } = useRunSearch();
   if (onZoomOut === null && search.metrics === undefined) return <FirstMetrics run={run} />;
   return (
-    <EmptyState title="No samples in this range" action={onZoomOut === null ? undefined : <Button size="small" onClick={onZoomOut}>Zoom out</Button>}>
+    <EmptyState
+      title="No samples in this range"
+      action={
+        onZoomOut === null ? undefined : (
+          <Button size="small" onClick={onZoomOut}>
+            Zoom out
+          </Button>
+        )
+      }
+    >
       The run has points elsewhere, or these metrics have none.
     </EmptyState>
   );
@@ -103,7 +141,10 @@ interface PreparedInput {
   readonly window: SeriesWindow;
 }
 
-function usePreparedStack({ run, findings, size, window }: PreparedInput): { readonly stack: PreparedStack | null; readonly note: string | null } {
+function usePreparedStack({ run, findings, size, window }: PreparedInput): {
+  readonly stack: PreparedStack | null;
+  readonly note: string | null;
+} {
   const { search } = useRunSearch();
   const { zone } = useZone();
   const nowMs = useNow();
@@ -111,14 +152,30 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): { rea
   const fits = window.axis === shownAxis(search.axis, run);
   const from = fits ? (search.from ?? null) : window.from;
   const to = fits ? (search.to ?? null) : window.to;
-  const { overlay, note } = useOverlay({ run, compare: search.compare, metrics: search.metrics ?? USUAL_METRICS, axis: window.axis, range: { from: from ?? window.from, to: to ?? window.to }, buckets: bucketsFor(size.plotPx) });
+  const { overlay, note } = useOverlay({
+    run,
+    compare: search.compare,
+    metrics: search.metrics ?? USUAL_METRICS,
+    axis: window.axis,
+    range: { from: from ?? window.from, to: to ?? window.to },
+    buckets: bucketsFor(size.plotPx),
+  });
   // The clock decides only which dates bear a year; lanes need not be prepared anew each second for it.
   const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
   const stack = useMemo(() => {
     const view = search.attempt === undefined ? window : attemptAlone(window, search.attempt);
     return prepareStack({
-      window: view, overlay, lanes: laneSpecs(view, search), range: { from, to }, widthPx: size.plotPx, words: { axis: window.axis, zone, nowMs: dayMs },
-      smoothing: search.smooth === undefined ? null : search.smooth * xPerStep(window), findings, attempts: run.attempts, checkpoints: run.checkpoints, notes: run.notes,
+      window: view,
+      overlay,
+      lanes: laneSpecs(view, search),
+      range: { from, to },
+      widthPx: size.plotPx,
+      words: { axis: window.axis, zone, nowMs: dayMs },
+      smoothing: search.smooth === undefined ? null : search.smooth * xPerStep(window),
+      findings,
+      attempts: run.attempts,
+      checkpoints: run.checkpoints,
+      notes: run.notes,
     });
   }, [window, overlay, search, from, to, size.plotPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
   return { stack, note };

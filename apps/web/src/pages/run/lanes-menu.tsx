@@ -1,5 +1,18 @@
 import type { MetricKey, RunDetail } from "@trainwatch/core";
-import { Button, Checkbox, EmptyState, formatCount, formatInteger, Inline, metricTitle, Popover, SkeletonRows, Stack, Text, TextField } from "@trainwatch/ui";
+import {
+  Button,
+  Checkbox,
+  EmptyState,
+  formatCount,
+  formatInteger,
+  Inline,
+  metricTitle,
+  Popover,
+  SkeletonRows,
+  Stack,
+  Text,
+  TextField,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { useMetricKeys } from "../../data/runs.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
@@ -16,7 +29,13 @@ export function LanesMenu({ run }: { readonly run: RunDetail }) {
     <Popover label={label}>
       <Stack>
         <MetricSearch run={run} />
-        {isUsual ? null : <Inline><Button size="small" onClick={reset}>The usual lanes</Button></Inline>}
+        {isUsual ? null : (
+          <Inline>
+            <Button size="small" onClick={reset}>
+              The usual lanes
+            </Button>
+          </Inline>
+        )}
       </Stack>
     </Popover>
   );
@@ -32,19 +51,37 @@ function MetricSearch({ run }: { readonly run: RunDetail }) {
   };
   return (
     <>
-      <TextField label="Metric" placeholder="Part of a name" value={text} onChange={(event) => search(event.target.value)} autoComplete="off" />
+      <TextField
+        label="Metric"
+        placeholder="Part of a name"
+        value={text}
+        onChange={(event) => search(event.target.value)}
+        autoComplete="off"
+      />
       <LoadedView loaded={keys} what="The metrics" skeleton={<SkeletonRows label="metrics" rows={6} heightPx={24} />}>
         {(page) =>
           page.items.length === 0 ? (
             <EmptyState title="No metric has that in its name" />
           ) : (
             <Stack gap={1}>
-              {page.items.map((key) => <LaneCheckbox key={key.metric} metricKey={key} />)}
+              {page.items.map((key) => (
+                <LaneCheckbox key={key.metric} metricKey={key} />
+              ))}
               <Inline justify="between">
-                <Text size="label" tone="label">{formatCount(page.total, "metric")}</Text>
+                <Text size="label" tone="label">
+                  {formatCount(page.total, "metric")}
+                </Text>
                 <Inline>
-                  {cursor === null ? null : <Button size="small" kind="quiet" onClick={() => setCursor(null)}>First</Button>}
-                  {page.next === null ? null : <Button size="small" kind="quiet" onClick={() => setCursor(page.next)}>More</Button>}
+                  {cursor === null ? null : (
+                    <Button size="small" kind="quiet" onClick={() => setCursor(null)}>
+                      First
+                    </Button>
+                  )}
+                  {page.next === null ? null : (
+                    <Button size="small" kind="quiet" onClick={() => setCursor(page.next)}>
+                      More
+                    </Button>
+                  )}
                 </Inline>
               </Inline>
             </Stack>

@@ -14,11 +14,11 @@ export function newerPoints(shown: SeriesWindow, latest: SeriesWindow): number {
   return Math.max(0, longest(latest) - longest(shown));
 }
 
-/** Logged points after the end of a view of the past, by the spacing of those in it; 0 where that is not known. */
-export function pointsAfter(shown: SeriesWindow, lastStep: number | null): number {
-  if (lastStep === null || shown.fromStep === null || shown.toStep === null || lastStep <= shown.toStep) return 0;
+/** Points that have come in since a view of the past was opened at `seenStep`, by the run's own spacing of points. */
+export function pointsSince(shown: SeriesWindow, seenStep: number | null, lastStep: number | null): number {
+  if (lastStep === null || seenStep === null || lastStep <= seenStep) return 0;
   const points = longest(shown);
-  if (points < 2) return lastStep - shown.toStep;
-  const spacing = Math.max(1, (shown.toStep - shown.fromStep) / (points - 1));
-  return Math.round((lastStep - shown.toStep) / spacing);
+  const known = points >= 2 && shown.fromStep !== null && shown.toStep !== null;
+  const spacing = known ? Math.max(1, ((shown.toStep ?? 0) - (shown.fromStep ?? 0)) / (points - 1)) : 1;
+  return Math.round((lastStep - seenStep) / spacing);
 }

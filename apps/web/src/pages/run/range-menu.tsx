@@ -22,8 +22,12 @@ export function RangeMenu({ run, axis }: { readonly run: RunDetail; readonly axi
       <Stack>
         <Ends key={`${axis} ${search.from} ${search.to}`} axis={axis} onDone={() => setOpen(false)} />
         <Inline wrap>
-          <Button size="small" disabled={isWhole} onClick={() => go((before) => without(before, "from", "to"))}>Whole run</Button>
-          <Button size="small" disabled={search.to === undefined} onClick={() => go((before) => without(before, "to"))}>To the newest point</Button>
+          <Button size="small" disabled={isWhole} onClick={() => go((before) => without(before, "from", "to"))}>
+            Whole run
+          </Button>
+          <Button size="small" disabled={search.to === undefined} onClick={() => go((before) => without(before, "to"))}>
+            To the newest point
+          </Button>
         </Inline>
       </Stack>
     </Popover>
@@ -43,15 +47,37 @@ function Ends({ axis, onDone }: { readonly axis: Axis; readonly onDone: () => vo
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (low === null || high === null || backwards) return;
-    go((before) => ({ ...without(before, "from", "to"), axis, ...(low === undefined ? {} : { from: low }), ...(high === undefined ? {} : { to: high }) }));
+    go((before) => ({
+      ...without(before, "from", "to"),
+      axis,
+      ...(low === undefined ? {} : { from: low }),
+      ...(high === undefined ? {} : { to: high }),
+    }));
     onDone();
   };
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextField label={`From (${axis})`} placeholder="the beginning" value={from} onChange={(event) => setFrom(event.target.value)} error={low === null ? unreadable : null} hint={HINT[axis]} />
-        <TextField label={`To (${axis})`} placeholder="the newest, live" value={to} onChange={(event) => setTo(event.target.value)} error={high === null ? unreadable : backwards ? "Ends before it begins" : null} />
-        <Inline><Button type="submit" size="small">Show</Button></Inline>
+        <TextField
+          label={`From (${axis})`}
+          placeholder="the beginning"
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+          error={low === null ? unreadable : null}
+          hint={HINT[axis]}
+        />
+        <TextField
+          label={`To (${axis})`}
+          placeholder="the newest, live"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          error={high === null ? unreadable : backwards ? "Ends before it begins" : null}
+        />
+        <Inline>
+          <Button type="submit" size="small">
+            Show
+          </Button>
+        </Inline>
       </Stack>
     </form>
   );

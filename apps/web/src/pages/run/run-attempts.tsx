@@ -23,7 +23,19 @@ export function RunAttempts({ run, glance }: { readonly run: RunDetail; readonly
     const steps = zoomRange("step", from, to);
     // Where the server cannot place the steps on the axis, the view goes back to steps.
     const stay = (): void => go((before) => ({ ...before, ...steps, axis: "step" }));
-    convert({ runId: run.id, fromAxis: "step", toAxis: axis, ...steps }).then((range) => (range.from === null || range.to === null ? stay() : go((before) => ({ ...before, axis, from: range.from ?? steps.from, to: range.to ?? steps.to }))), stay);
+    convert({ runId: run.id, fromAxis: "step", toAxis: axis, ...steps }).then(
+      (range) =>
+        range.from === null || range.to === null
+          ? stay()
+          : go((before) => ({ ...before, axis, from: range.from ?? steps.from, to: range.to ?? steps.to })),
+      stay,
+    );
   };
-  return <div ref={ref}>{size === null ? null : <AttemptsStrip strip={strip} preview={glance.window} previewMetric="loss" shown={shown} size={size} onRange={show} />}</div>;
+  return (
+    <div ref={ref}>
+      {size === null ? null : (
+        <AttemptsStrip strip={strip} preview={glance.window} previewMetric="loss" shown={shown} size={size} onRange={show} />
+      )}
+    </div>
+  );
 }

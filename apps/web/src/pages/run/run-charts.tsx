@@ -22,7 +22,13 @@ export function RunCharts({ run }: { readonly run: RunDetail }) {
   }
   return (
     <Columns scroll asideLabel="Findings" aside={<FindingsRail run={run} loaded={findings} />}>
-      <div ref={ref}>{size === null ? <SkeletonBlock label="charts" heightPx={STACK_PX} /> : <LaneStack run={run} findings={dataOf(findings) ?? NO_FINDINGS} size={size} />}</div>
+      <div ref={ref}>
+        {size === null ? (
+          <SkeletonBlock label="charts" heightPx={STACK_PX} />
+        ) : (
+          <LaneStack run={run} findings={dataOf(findings) ?? NO_FINDINGS} size={size} />
+        )}
+      </div>
     </Columns>
   );
 }

@@ -13,8 +13,22 @@ const STATES = {
 export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
   const newestFirst = [...run.checkpoints].sort((a, b) => b.step - a.step || (a.attempt < b.attempt ? 1 : -1));
   return (
-    <Table label="Checkpoints" head={<><HeadCell numeric>Step</HeadCell><HeadCell>Attempt</HeadCell><HeadCell>State</HeadCell><HeadCell>Saved</HeadCell><HeadCell wide>Kind</HeadCell><HeadCell wide>Path</HeadCell></>}>
-      {newestFirst.map((checkpoint) => <CheckpointRow key={`${checkpoint.attempt}-${checkpoint.step}-${checkpoint.kind}`} checkpoint={checkpoint} />)}
+    <Table
+      label="Checkpoints"
+      head={
+        <>
+          <HeadCell numeric>Step</HeadCell>
+          <HeadCell>Attempt</HeadCell>
+          <HeadCell>State</HeadCell>
+          <HeadCell>Saved</HeadCell>
+          <HeadCell wide>Kind</HeadCell>
+          <HeadCell wide>Path</HeadCell>
+        </>
+      }
+    >
+      {newestFirst.map((checkpoint) => (
+        <CheckpointRow key={`${checkpoint.attempt}-${checkpoint.step}-${checkpoint.kind}`} checkpoint={checkpoint} />
+      ))}
     </Table>
   );
 }
@@ -23,12 +37,20 @@ function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint }) {
   const { mark, word } = STATES[checkpoint.state];
   return (
     <Row>
-      <Cell numeric bold>{formatInteger(checkpoint.step)}</Cell>
+      <Cell numeric bold>
+        {formatInteger(checkpoint.step)}
+      </Cell>
       <Cell>{checkpoint.attempt}</Cell>
-      <Cell><SeverityWord mark={mark}>{checkpoint.reason === null ? word : `${word}: ${checkpoint.reason}`}</SeverityWord></Cell>
-      <Cell><When ms={checkpoint.savedAtMs} show="absolute" /></Cell>
+      <Cell>
+        <SeverityWord mark={mark}>{checkpoint.reason === null ? word : `${word}: ${checkpoint.reason}`}</SeverityWord>
+      </Cell>
+      <Cell>
+        <When ms={checkpoint.savedAtMs} show="absolute" />
+      </Cell>
       <Cell wide>{checkpoint.kind}</Cell>
-      <Cell wide maxWidthPx={420} title={checkpoint.path ?? undefined}>{checkpoint.path === null ? <Text tone="label">{MISSING}</Text> : <Text mono>{checkpoint.path}</Text>}</Cell>
+      <Cell wide maxWidthPx={420} title={checkpoint.path ?? undefined}>
+        {checkpoint.path === null ? <Text tone="label">{MISSING}</Text> : <Text mono>{checkpoint.path}</Text>}
+      </Cell>
     </Row>
   );
 }

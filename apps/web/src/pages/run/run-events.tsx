@@ -6,11 +6,24 @@ import { When } from "../../clock/when.tsx";
 export function RunEvents({ run }: { readonly run: RunDetail }) {
   const newestFirst = run.notes.map((note, index) => ({ ...note, index })).reverse();
   return (
-    <Table label="Events" head={<><HeadCell numeric>Step</HeadCell><HeadCell>Time</HeadCell><HeadCell>Attempt</HeadCell><HeadCell wide>Kind</HeadCell><HeadCell>What</HeadCell></>}>
+    <Table
+      label="Events"
+      head={
+        <>
+          <HeadCell numeric>Step</HeadCell>
+          <HeadCell>Time</HeadCell>
+          <HeadCell>Attempt</HeadCell>
+          <HeadCell wide>Kind</HeadCell>
+          <HeadCell>What</HeadCell>
+        </>
+      }
+    >
       {newestFirst.map((note) => (
         <Row key={note.index}>
           <Cell numeric>{formatInteger(note.step)}</Cell>
-          <Cell><When ms={note.timeMs} show="absolute" /></Cell>
+          <Cell>
+            <When ms={note.timeMs} show="absolute" />
+          </Cell>
           <Cell>{note.attempt}</Cell>
           <Cell wide>{note.kind}</Cell>
           <Cell wrap>{note.text}</Cell>

@@ -21,7 +21,8 @@ function newestOf(window: SeriesWindow | null, metric: string): number | null {
   let newest: { readonly step: number; readonly value: number } | null = null;
   for (const line of window?.lines ?? []) {
     const { last, lastStep } = line.summary;
-    if (line.metric === metric && !line.superseded && last !== null && lastStep !== null && (newest === null || lastStep >= newest.step)) newest = { step: lastStep, value: last };
+    if (line.metric === metric && !line.superseded && last !== null && lastStep !== null && (newest === null || lastStep >= newest.step))
+      newest = { step: lastStep, value: last };
   }
   return newest?.value ?? null;
 }

@@ -1,5 +1,22 @@
 import type { RunDetail } from "@trainwatch/core";
-import { Button, Cell, EmptyState, formatCount, formatInteger, HeadCell, Inline, Inset, metricTitle, metricUnit, Row, SkeletonRows, Table, Text, TextField, Toolbar } from "@trainwatch/ui";
+import {
+  Button,
+  Cell,
+  EmptyState,
+  formatCount,
+  formatInteger,
+  HeadCell,
+  Inline,
+  Inset,
+  metricTitle,
+  metricUnit,
+  Row,
+  SkeletonRows,
+  Table,
+  Text,
+  TextField,
+  Toolbar,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { useMetricKeys } from "../../data/runs.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
@@ -15,7 +32,17 @@ export function RunMetrics({ run }: { readonly run: RunDetail }) {
   return (
     <>
       <Toolbar label="Metrics">
-        <TextField label="Metric" labelHidden placeholder="Part of a name" value={text} onChange={(event) => { setText(event.target.value); setCursor(null); }} autoComplete="off" />
+        <TextField
+          label="Metric"
+          labelHidden
+          placeholder="Part of a name"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setCursor(null);
+          }}
+          autoComplete="off"
+        />
       </Toolbar>
       <LoadedView loaded={keys} what="The metrics" skeleton={<SkeletonRows label="metrics" rows={12} />}>
         {(page) =>
@@ -23,13 +50,38 @@ export function RunMetrics({ run }: { readonly run: RunDetail }) {
             <EmptyState title={text === "" ? "No metrics" : "No metric has that in its name"} />
           ) : (
             <>
-              <Table label="Metrics" head={<><HeadCell>Draw</HeadCell><HeadCell>Metric</HeadCell><HeadCell wide>Unit</HeadCell><HeadCell wide>Labels</HeadCell><HeadCell numeric>Series</HeadCell><HeadCell numeric>Points</HeadCell></>}>
+              <Table
+                label="Metrics"
+                head={
+                  <>
+                    <HeadCell>Draw</HeadCell>
+                    <HeadCell>Metric</HeadCell>
+                    <HeadCell wide>Unit</HeadCell>
+                    <HeadCell wide>Labels</HeadCell>
+                    <HeadCell numeric>Series</HeadCell>
+                    <HeadCell numeric>Points</HeadCell>
+                  </>
+                }
+              >
                 {page.items.map((key) => (
                   <Row key={key.metric}>
-                    <Cell><LaneCheckbox metricKey={key} labelled={false} /></Cell>
-                    <Cell maxWidthPx={420} title={key.metric}>{metricTitle(key.metric)} {metricTitle(key.metric) === key.metric ? null : <Text tone="label" mono>{key.metric}</Text>}</Cell>
-                    <Cell wide><Text tone="label">{metricUnit(key.metric, key.unit)}</Text></Cell>
-                    <Cell wide><Text tone="label">{key.labelNames.join(", ")}</Text></Cell>
+                    <Cell>
+                      <LaneCheckbox metricKey={key} labelled={false} />
+                    </Cell>
+                    <Cell maxWidthPx={420} title={key.metric}>
+                      {metricTitle(key.metric)}{" "}
+                      {metricTitle(key.metric) === key.metric ? null : (
+                        <Text tone="label" mono>
+                          {key.metric}
+                        </Text>
+                      )}
+                    </Cell>
+                    <Cell wide>
+                      <Text tone="label">{metricUnit(key.metric, key.unit)}</Text>
+                    </Cell>
+                    <Cell wide>
+                      <Text tone="label">{key.labelNames.join(", ")}</Text>
+                    </Cell>
                     <Cell numeric>{formatInteger(key.series)}</Cell>
                     <Cell numeric>{formatInteger(key.points)}</Cell>
                   </Row>
@@ -37,9 +89,19 @@ export function RunMetrics({ run }: { readonly run: RunDetail }) {
               </Table>
               <Inset>
                 <Inline>
-                  <Text tone="label" size="label">{formatCount(page.total, "metric")}</Text>
-                  {cursor === null ? null : <Button size="small" kind="quiet" onClick={() => setCursor(null)}>First page</Button>}
-                  {page.next === null ? null : <Button size="small" kind="quiet" onClick={() => setCursor(page.next)}>Next page</Button>}
+                  <Text tone="label" size="label">
+                    {formatCount(page.total, "metric")}
+                  </Text>
+                  {cursor === null ? null : (
+                    <Button size="small" kind="quiet" onClick={() => setCursor(null)}>
+                      First page
+                    </Button>
+                  )}
+                  {page.next === null ? null : (
+                    <Button size="small" kind="quiet" onClick={() => setCursor(page.next)}>
+                      Next page
+                    </Button>
+                  )}
                 </Inline>
               </Inset>
             </>

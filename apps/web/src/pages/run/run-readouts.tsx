@@ -17,11 +17,25 @@ export function RunReadouts({ run, glance }: RunReadoutsProps) {
   const offersTime = run.axes.some((axis) => axis.axis === "time" && axis.available);
   return (
     <ReadoutRow label="Readouts">
-      <Readout label="Step" quantity={{ text: formatInteger(run.lastStep), unit: "" }} note={targetSteps === null ? undefined : `of ${formatInteger(targetSteps)}`} unknown="no step yet" />
+      <Readout
+        label="Step"
+        quantity={{ text: formatInteger(run.lastStep), unit: "" }}
+        note={targetSteps === null ? undefined : `of ${formatInteger(targetSteps)}`}
+        unknown="no step yet"
+      />
       <TokensSeen run={run} consumed={glance.newest("tokens_consumed")} />
       {throughput === null ? null : <Readout label="Throughput" quantity={formatMetric("tokens_per_second", throughput)} />}
-      {stepTimeS === null && !offersTime ? null : <Readout label="Step time" title="Median seconds a step of the newest attempt" quantity={formatMetric("step_time", stepTimeS)} unknown="too few times" />}
-      {targetSteps === null || stepTimeS === null || run.state !== "running" ? null : <Eta run={run} stepTimeS={stepTimeS} targetSteps={targetSteps} />}
+      {stepTimeS === null && !offersTime ? null : (
+        <Readout
+          label="Step time"
+          title="Median seconds a step of the newest attempt"
+          quantity={formatMetric("step_time", stepTimeS)}
+          unknown="too few times"
+        />
+      )}
+      {targetSteps === null || stepTimeS === null || run.state !== "running" ? null : (
+        <Eta run={run} stepTimeS={stepTimeS} targetSteps={targetSteps} />
+      )}
       <Readout label="Points" quantity={formatCompact(run.pointCount)} note={`in ${formatInteger(run.seriesCount)} series`} />
       <LastSample run={run} />
     </ReadoutRow>
@@ -34,7 +48,9 @@ function TokensSeen({ run, consumed }: { readonly run: RunDetail; readonly consu
   if (offered?.available !== true) return null;
   const seen = consumed ?? (tokensPerStep === null || run.lastStep === null ? null : run.lastStep * tokensPerStep);
   const total = tokensPerStep === null || targetSteps === null ? null : words(formatCompact(tokensPerStep * targetSteps));
-  return <Readout label="Tokens seen" quantity={formatCompact(seen)} note={total === null ? undefined : `of ${total}`} unknown={offered.why} />;
+  return (
+    <Readout label="Tokens seen" quantity={formatCompact(seen)} note={total === null ? undefined : `of ${total}`} unknown={offered.why} />
+  );
 }
 
 function words({ text, unit }: Quantity): string {
@@ -49,12 +65,20 @@ function Eta({ run, stepTimeS, targetSteps }: { readonly run: RunDetail; readonl
   // To the minute: seconds of a date days ahead would claim what nobody knows.
   const minuteMs = Math.round((nowMs + remainingMs) / 60_000) * 60_000;
   const text = formatDateTime(minuteMs, zone, nowMs).replace(/(\d\d:\d\d):00/, "$1");
-  return <Readout label="ETA at this pace" quantity={{ text, unit: "" }} title={`${formatInteger(left)} steps at ${words(formatMetric("step_time", stepTimeS))} each`} />;
+  return (
+    <Readout
+      label="ETA at this pace"
+      quantity={{ text, unit: "" }}
+      title={`${formatInteger(left)} steps at ${words(formatMetric("step_time", stepTimeS))} each`}
+    />
+  );
 }
 
 function LastSample({ run }: { readonly run: RunDetail }) {
   const nowMs = useNow();
   const age = run.lastSampleAtMs === null ? null : Math.max(0, nowMs - run.lastSampleAtMs);
   const span = formatSpan(age);
-  return <Readout label="Last sample" quantity={{ text: span.text, unit: age === null ? "" : `${span.unit} ago`.trim() }} unknown="none yet" />;
+  return (
+    <Readout label="Last sample" quantity={{ text: span.text, unit: age === null ? "" : `${span.unit} ago`.trim() }} unknown="none yet" />
+  );
 }

@@ -13,7 +13,11 @@ export function RunTitle({ run }: { readonly run: RunDetail }) {
     <TitleRow
       mark={<SeverityShape mark={state.mark} label={state.word} />}
       title={run.name}
-      note={<span title={run.stateReason ?? state.title}>{`${state.word}. ${run.worst === null ? (run.stateReason ?? state.title) : run.worst.summary}`}</span>}
+      note={
+        <span
+          title={run.stateReason ?? state.title}
+        >{`${state.word}. ${run.worst === null ? (run.stateReason ?? state.title) : run.worst.summary}`}</span>
+      }
       chips={
         <>
           <Chip title="Project">{run.project}</Chip>

@@ -4,8 +4,18 @@ import { readRunSearch, without, type RunSearch } from "./search.ts";
 describe("the URL of a run page", () => {
   it("A10: keeps axis, range and layout through a reload", () => {
     const search: RunSearch = {
-      tab: "metrics", axis: "tokens", from: 1.5e9, to: 2e9, metrics: ["loss", "eval/x"], scale: { loss: "log" }, full: ["loss"],
-      smooth: 20, attempt: "a2", compare: 7, finding: "abc", table: true,
+      tab: "metrics",
+      axis: "tokens",
+      from: 1.5e9,
+      to: 2e9,
+      metrics: ["loss", "eval/x"],
+      scale: { loss: "log" },
+      full: ["loss"],
+      smooth: 20,
+      attempt: "a2",
+      compare: 7,
+      finding: "abc",
+      table: true,
     };
     expect(readRunSearch(JSON.parse(JSON.stringify(search)))).toEqual(search);
   });

@@ -13,7 +13,8 @@ export function ShareRun({ run }: { readonly run: RunDetail }) {
   const { zone } = useZone();
   const { search } = useRunSearch();
   const { ends } = useShownView();
-  const href = (parameters: object): string => new URL(router.buildLocation({ to: "/runs/$runId", params: { runId: run.id }, search: parameters }).href, window.location.origin).href;
+  const href = (parameters: object): string =>
+    new URL(router.buildLocation({ to: "/runs/$runId", params: { runId: run.id }, search: parameters }).href, window.location.origin).href;
   const absolute = href({ ...absoluteSearch(search, shownAxis(search.axis, run), ends), tz: zone });
   const live = href(search);
   const isLive = search.to === undefined;
@@ -27,7 +28,9 @@ export function ShareRun({ run }: { readonly run: RunDetail }) {
           <>
             <TextField label="Live link" readOnly value={live} onFocus={(event) => event.target.select()} />
             <CopyButton text={live} label="Copy live link" />
-            <Text size="label" tone="label">Shows the newest points whenever it is opened.</Text>
+            <Text size="label" tone="label">
+              Shows the newest points whenever it is opened.
+            </Text>
           </>
         ) : null}
       </Stack>

@@ -25,7 +25,13 @@ export function ShownViewProvider({ children }: { readonly children: ReactNode }
 }
 
 function same(a: ShownView, b: ShownView): boolean {
-  return a.ends.from === b.ends.from && a.ends.to === b.ends.to && a.steps?.from === b.steps?.from && a.steps?.to === b.steps?.to && a.waiting === b.waiting;
+  return (
+    a.ends.from === b.ends.from &&
+    a.ends.to === b.ends.to &&
+    a.steps?.from === b.steps?.from &&
+    a.steps?.to === b.steps?.to &&
+    a.waiting === b.waiting
+  );
 }
 
 export function useShownView(): ShownView {

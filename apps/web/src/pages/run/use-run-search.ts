@@ -16,6 +16,7 @@ export interface RunSearchState {
 export function useRunSearch(): RunSearchState {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const move = (replace: boolean) => (change: (search: RunSearch) => RunSearch) => void navigate({ search: change, replace, resetScroll: false });
+  const move = (replace: boolean) => (change: (search: RunSearch) => RunSearch) =>
+    void navigate({ search: change, replace, resetScroll: false });
   return { search, go: move(false), adjust: move(true) };
 }

@@ -21,6 +21,9 @@ export function useShowFinding(run: RunDetail): (finding: Finding) => void {
     }
     const move = (x: number): void => go((before) => ({ ...before, axis, finding: finding.id, ...around({ from, to }, x) }));
     // Where the server cannot place the step on this axis the finding is selected all the same.
-    convert({ runId: run.id, fromAxis: "step", toAxis: axis, from: step, to: null }).then((place) => (place.from === null ? select() : move(place.from)), select);
+    convert({ runId: run.id, fromAxis: "step", toAxis: axis, from: step, to: null }).then(
+      (place) => (place.from === null ? select() : move(place.from)),
+      select,
+    );
   };
 }

@@ -49,7 +49,12 @@ export function useZoom(run: RunDetail, stack: PreparedStack | null): Zoom {
       : [
           { keys: "t ArrowLeft", label: "Shift to earlier", group: "Charts", run: () => set(shiftedRange(shown, -1)) } as const,
           { keys: "t ArrowRight", label: "Shift to later", group: "Charts", run: () => set(shiftedRange(shown, 1)) } as const,
-          { keys: "t a", label: "Hold the range as it is now", group: "Charts", run: () => set(zoomRange(axis, shown.from, shown.to)) } as const,
+          {
+            keys: "t a",
+            label: "Hold the range as it is now",
+            group: "Charts",
+            run: () => set(zoomRange(axis, shown.from, shown.to)),
+          } as const,
         ]),
   ]);
   return { into, out, canZoomOut };

@@ -14,7 +14,10 @@ export function zoomRange(axis: Axis, from: number, to: number): { readonly from
 }
 
 /** The range moved by half its width: negative to the left. Null for an open one, which has nothing to move. */
-export function shiftedRange(range: { readonly from: number; readonly to: number }, direction: -1 | 1): { readonly from: number; readonly to: number } {
+export function shiftedRange(
+  range: { readonly from: number; readonly to: number },
+  direction: -1 | 1,
+): { readonly from: number; readonly to: number } {
   const half = ((range.to - range.from) / 2) * direction;
   return { from: Math.round(range.from + half), to: Math.round(range.to + half) };
 }

@@ -34,20 +34,42 @@ export function AttemptsStrip({ strip, preview, previewMetric, shown, size, onRa
     const pixel = event.clientX - left;
     return pixel < 0 || pixel > size.plotPx ? null : pixel;
   };
-  const zoom = useZoomDrag({ plotPx: size.plotPx, plotPixel, onRange: (from, to) => onRange(strip.from + (from / size.plotPx) * span, strip.from + (to / size.plotPx) * span) });
+  const zoom = useZoomDrag({
+    plotPx: size.plotPx,
+    plotPixel,
+    onRange: (from, to) => onRange(strip.from + (from / size.plotPx) * span, strip.from + (to / size.plotPx) * span),
+  });
   return (
-    <section aria-label="Attempts" className="grid flex-none border-b border-line" style={{ height: HEIGHT_PX, gridTemplateColumns: `${size.labelPx}px minmax(0, 1fr)` }}>
+    <section
+      aria-label="Attempts"
+      className="grid flex-none border-b border-line"
+      style={{ height: HEIGHT_PX, gridTemplateColumns: `${size.labelPx}px minmax(0, 1fr)` }}
+    >
       <div className="min-w-0 overflow-hidden pt-2.5 pl-4 whitespace-nowrap max-desk:pl-3">
         <h2 className="text-note font-semibold">Attempts</h2>
-        <p className="mt-0.5 overflow-hidden text-label text-ellipsis text-t3" title={strip.counts}>{strip.counts}</p>
-        {strip.lost === null ? null : <p className="overflow-hidden text-label text-ellipsis text-t3" title={strip.lost}>{strip.lost}</p>}
+        <p className="mt-0.5 overflow-hidden text-label text-ellipsis text-t3" title={strip.counts}>
+          {strip.counts}
+        </p>
+        {strip.lost === null ? null : (
+          <p className="overflow-hidden text-label text-ellipsis text-t3" title={strip.lost}>
+            {strip.lost}
+          </p>
+        )}
       </div>
-      <div className="relative cursor-crosshair touch-pan-y select-none" onPointerDown={zoom.onPointerDown} onPointerMove={(event) => void zoom.onPointerMove(event)} onPointerUp={zoom.onPointerUp} onPointerCancel={zoom.cancel}>
+      <div
+        className="relative cursor-crosshair touch-pan-y select-none"
+        onPointerDown={zoom.onPointerDown}
+        onPointerMove={(event) => void zoom.onPointerMove(event)}
+        onPointerUp={zoom.onPointerUp}
+        onPointerCancel={zoom.cancel}
+      >
         <svg ref={plot} width={size.plotPx} height={HEIGHT_PX} className="overflow-visible">
           <Bars strip={strip} x={x} widthPx={size.plotPx} />
           <PreviewLine preview={preview} metric={previewMetric} x={x} />
           {shown === null ? null : <Shown from={x(Math.max(strip.from, shown.from))} to={x(Math.min(strip.to, shown.to))} />}
-          {zoom.drag === null ? null : <rect x={zoom.drag.fromPx} y="4" width={zoom.drag.toPx - zoom.drag.fromPx} height="72" fill="var(--accent)" opacity=".15" />}
+          {zoom.drag === null ? null : (
+            <rect x={zoom.drag.fromPx} y="4" width={zoom.drag.toPx - zoom.drag.fromPx} height="72" fill="var(--accent)" opacity=".15" />
+          )}
         </svg>
       </div>
     </section>
@@ -57,7 +79,15 @@ export function AttemptsStrip({ strip, preview, previewMetric, shown, size, onRa
 function Bars({ strip, x, widthPx }: { readonly strip: AttemptStrip; readonly x: (step: number) => number; readonly widthPx: number }) {
   const hatch = useId();
   const stubs = strip.bars.flatMap((bar) => (bar.stub === null ? [] : [{ ...bar.stub, name: bar.name }]));
-  const labels = placeLabels(stubs.map((stub) => ({ xPx: Math.max(x(stub.to), x(stub.from) + 3), fromPx: x(stub.from), text: stub.text, weight: stub.to - stub.from })), { widthPx, rows: 1, prefer: "start", offsetPx: 6 });
+  const labels = placeLabels(
+    stubs.map((stub) => ({
+      xPx: Math.max(x(stub.to), x(stub.from) + 3),
+      fromPx: x(stub.from),
+      text: stub.text,
+      weight: stub.to - stub.from,
+    })),
+    { widthPx, rows: 1, prefer: "start", offsetPx: 6 },
+  );
   return (
     <g>
       <defs>
@@ -66,7 +96,15 @@ function Bars({ strip, x, widthPx }: { readonly strip: AttemptStrip; readonly x:
         </pattern>
       </defs>
       {linearTickValues(strip.from, strip.to, Math.max(1, Math.floor(widthPx / 160))).map((step, index) => (
-        <text key={step} x={x(step)} y="15" textAnchor={index === 0 && x(step) < 12 ? "start" : x(step) > widthPx - 24 ? "end" : "middle"} fill="var(--t3)">{formatInteger(step)}</text>
+        <text
+          key={step}
+          x={x(step)}
+          y="15"
+          textAnchor={index === 0 && x(step) < 12 ? "start" : x(step) > widthPx - 24 ? "end" : "middle"}
+          fill="var(--t3)"
+        >
+          {formatInteger(step)}
+        </text>
       ))}
       {strip.bars.map((bar, index) => {
         const from = x(bar.from) + (index === 0 ? 0 : 1);
@@ -75,26 +113,55 @@ function Bars({ strip, x, widthPx }: { readonly strip: AttemptStrip; readonly x:
           <g key={bar.name} data-attempt={bar.name}>
             <title>{bar.title}</title>
             <rect x={from} y={BAR.top} width={width} height={BAR.height} fill={bar.newest ? "var(--ink-2)" : "var(--line-2)"} />
-            {width < 8 + bar.name.length * 7 ? null : <text x={from + 6} y={BAR.top + 11} fontWeight="500" fill={bar.newest ? "var(--bg)" : "var(--t1)"}>{bar.name}</text>}
+            {width < 8 + bar.name.length * 7 ? null : (
+              <text x={from + 6} y={BAR.top + 11} fontWeight="500" fill={bar.newest ? "var(--bg)" : "var(--t1)"}>
+                {bar.name}
+              </text>
+            )}
             {bar.stub === null ? null : (
               <g>
-                <path d={`M${x(bar.stub.from) + 0.5} ${BAR.top + BAR.height}V${STUB.top + 4.5}H${Math.max(x(bar.stub.to), x(bar.stub.from) + 3)}`} fill="none" stroke="var(--hatch)" />
-                <rect x={x(bar.stub.from) + 1} y={STUB.top} width={Math.max(2, x(bar.stub.to) - x(bar.stub.from))} height={STUB.height} fill={`url(#${hatch})`} stroke="var(--hatch)" strokeWidth=".75" />
+                <path
+                  d={`M${x(bar.stub.from) + 0.5} ${BAR.top + BAR.height}V${STUB.top + 4.5}H${Math.max(x(bar.stub.to), x(bar.stub.from) + 3)}`}
+                  fill="none"
+                  stroke="var(--hatch)"
+                />
+                <rect
+                  x={x(bar.stub.from) + 1}
+                  y={STUB.top}
+                  width={Math.max(2, x(bar.stub.to) - x(bar.stub.from))}
+                  height={STUB.height}
+                  fill={`url(#${hatch})`}
+                  stroke="var(--hatch)"
+                  strokeWidth=".75"
+                />
               </g>
             )}
           </g>
         );
       })}
-      {labels.map((label) => <ChartText key={label.index} x={label.xPx} y={STUB.top + 8} anchor={label.anchor} fill="var(--t3)">{stubs[label.index]?.text ?? ""}</ChartText>)}
+      {labels.map((label) => (
+        <ChartText key={label.index} x={label.xPx} y={STUB.top + 8} anchor={label.anchor} fill="var(--t3)">
+          {stubs[label.index]?.text ?? ""}
+        </ChartText>
+      ))}
     </g>
   );
 }
 
-function PreviewLine({ preview, metric, x }: { readonly preview: SeriesWindow | null; readonly metric: string; readonly x: (step: number) => number }) {
+function PreviewLine({
+  preview,
+  metric,
+  x,
+}: {
+  readonly preview: SeriesWindow | null;
+  readonly metric: string;
+  readonly x: (step: number) => number;
+}) {
   const lines = preview?.lines.filter((line) => line.metric === metric && !line.superseded) ?? [];
   const range = robustRange({ values: lines.flatMap((line) => line.mean.filter((value) => value !== null)), newest: [], mode: "robust" });
   if (range === null) return null;
-  const y = (value: number): number => LINE.bottom - ((Math.min(Math.max(value, range.low), range.high) - range.low) / (range.high - range.low)) * (LINE.bottom - LINE.top);
+  const y = (value: number): number =>
+    LINE.bottom - ((Math.min(Math.max(value, range.low), range.high) - range.low) / (range.high - range.low)) * (LINE.bottom - LINE.top);
   return lines.map((line) => {
     let pen = "M";
     let path = "";
@@ -122,7 +189,11 @@ function Shown({ from, to }: { readonly from: number; readonly to: number }) {
           <rect x={edge - 2} y="30" width="4" height="20" fill="var(--accent)" />
         </g>
       ))}
-      {width < 90 ? null : <ChartText x={from + 6} y={15}>shown below</ChartText>}
+      {width < 90 ? null : (
+        <ChartText x={from + 6} y={15}>
+          shown below
+        </ChartText>
+      )}
     </g>
   );
 }

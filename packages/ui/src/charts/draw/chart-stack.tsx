@@ -36,7 +36,9 @@ export function ChartStack(props: ChartStackProps) {
   const pointer = usePointer(props, crossHair, tops);
   return (
     <figure className="m-0 flex flex-col" aria-label={label} aria-describedby={summaryId}>
-      <figcaption id={summaryId} className="sr-only">{stack.summary}</figcaption>
+      <figcaption id={summaryId} className="sr-only">
+        {stack.summary}
+      </figcaption>
       <div
         data-part="stack"
         data-from={stack.from}
@@ -51,17 +53,33 @@ export function ChartStack(props: ChartStackProps) {
         onPointerCancel={pointer.onPointerLeave}
         onDoubleClick={props.onZoomOut}
       >
-        <div className="absolute top-0" style={{ left: size.labelPx }}><OnsetIntervals stack={stack} plotPx={size.plotPx} heightPx={heightPx} /></div>
+        <div className="absolute top-0" style={{ left: size.labelPx }}>
+          <OnsetIntervals stack={stack} plotPx={size.plotPx} heightPx={heightPx} />
+        </div>
         {stack.lanes.map((lane, index) => (
           <LaneRow
-            key={lane.spec.metric} lane={lane} index={index} stack={stack} facts={stack.facts[index] ?? []}
-            labelPx={size.labelPx} plotPx={size.plotPx} compact={size.compact} crossHair={crossHair} onScale={props.onScale} onYMode={props.onYMode}
+            key={lane.spec.metric}
+            lane={lane}
+            index={index}
+            stack={stack}
+            facts={stack.facts[index] ?? []}
+            labelPx={size.labelPx}
+            plotPx={size.plotPx}
+            compact={size.compact}
+            crossHair={crossHair}
+            onScale={props.onScale}
+            onYMode={props.onYMode}
           />
         ))}
         <EventLane stack={stack} labelPx={size.labelPx} plotPx={size.plotPx} compact={size.compact} />
         <div className="pointer-events-none absolute top-0" style={{ left: size.labelPx, width: size.plotPx, height: heightPx }}>
           <OnsetOverlay stack={stack} plotPx={size.plotPx} heightPx={heightPx} compact={size.compact} />
-          {pointer.drag === null ? null : <span className="absolute inset-y-0 border-x border-accent bg-accent/10" style={{ left: pointer.drag.fromPx, width: pointer.drag.toPx - pointer.drag.fromPx }} />}
+          {pointer.drag === null ? null : (
+            <span
+              className="absolute inset-y-0 border-x border-accent bg-accent/10"
+              style={{ left: pointer.drag.fromPx, width: pointer.drag.toPx - pointer.drag.fromPx }}
+            />
+          )}
           <HoverOverlay stack={stack} plotPx={size.plotPx} heightPx={heightPx} laneTops={tops.tops} crossHair={crossHair} />
           <CrossHairSlider stack={stack} crossHair={crossHair} onHold={props.onHold} onLane={props.onLane} />
         </div>
@@ -120,7 +138,10 @@ function usePointer({ stack, size, onZoom, onHold, onLane }: ChartStackProps, cr
       }
       const box = event.currentTarget.getBoundingClientRect();
       const y = event.clientY - box.top;
-      const index = Math.max(0, tops.findLastIndex((top) => y >= top));
+      const index = Math.max(
+        0,
+        tops.findLastIndex((top) => y >= top),
+      );
       const lane = stack.lanes[index];
       const x = stack.from + pixel * stack.xPerPx;
       const sample = lane === undefined ? null : snapSample(lane, x, stack.xPerPx);
@@ -155,7 +176,10 @@ function CrossHairSlider({ stack, crossHair, onHold, onLane }: SliderProps) {
     const index = Math.min(stack.lanes.length - 1, Math.max(0, (hover?.lane ?? 0) + rows));
     const target = stack.lanes[index];
     if (target === undefined) return;
-    const sample = rows !== 0 ? snapSample(target, hover?.x ?? stack.to, stack.xPerPx) : neighbourSample(target, hover?.sample?.bucket.start ?? null, direction === 1 ? 1 : -1);
+    const sample =
+      rows !== 0
+        ? snapSample(target, hover?.x ?? stack.to, stack.xPerPx)
+        : neighbourSample(target, hover?.sample?.bucket.start ?? null, direction === 1 ? 1 : -1);
     if (sample === null || sample.x < stack.from || sample.x > stack.to) return;
     crossHair.set({ x: sample.x, lane: index, sample });
     onHold?.(true);
@@ -166,8 +190,24 @@ function CrossHairSlider({ stack, crossHair, onHold, onLane }: SliderProps) {
     onHold?.(false);
     onLane?.(null);
   };
-  const value = hover === null || hover.sample === null || lane === undefined ? "not set" : `${lane.title} ${laneText(lane, hover.sample.value)} at step ${formatInteger(hover.sample.step)}${stack.axis === "step" ? "" : `, ${axisText(hover.x, stack.words)}`}`;
+  const value =
+    hover === null || hover.sample === null || lane === undefined
+      ? "not set"
+      : `${lane.title} ${laneText(lane, hover.sample.value)} at step ${formatInteger(hover.sample.step)}${stack.axis === "step" ? "" : `, ${axisText(hover.x, stack.words)}`}`;
   // A range input would be one to the page's keys too: while it had the focus, `n`, `l` and the others would be typed into it.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-  return <div role="slider" tabIndex={0} aria-label="Cross-hair" aria-valuemin={stack.from} aria-valuemax={stack.to} aria-valuenow={hover?.x ?? stack.to} aria-valuetext={value} onKeyDown={move} onBlur={leave} className="absolute inset-0 rounded-chip" />;
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label="Cross-hair"
+      aria-valuemin={stack.from}
+      aria-valuemax={stack.to}
+      aria-valuenow={hover?.x ?? stack.to}
+      aria-valuetext={value}
+      onKeyDown={move}
+      onBlur={leave}
+      className="absolute inset-0 rounded-chip"
+    />
+  );
 }

@@ -26,7 +26,8 @@ export function createCrossHair(): CrossHair {
     state: () => state,
     set(next) {
       if (next === null && state === null) return;
-      if (next !== null && state !== null && next.x === state.x && next.lane === state.lane && next.sample?.value === state.sample?.value) return;
+      if (next !== null && state !== null && next.x === state.x && next.lane === state.lane && next.sample?.value === state.sample?.value)
+        return;
       state = next;
       for (const listener of listeners) listener();
     },

@@ -18,14 +18,19 @@ export function HoverOverlay({ stack, plotPx, heightPx, laneTops, crossHair }: H
   const lane = stack.lanes[hover.lane];
   const x = xPixel(stack, hover.x);
   const scaled = lane === undefined || hover.sample === null ? null : lane.transform.forward(hover.sample.value);
-  const inLane = lane === undefined || lane.domain === null || scaled === null ? null : Math.min(Math.max(scaled, lane.domain.low), lane.domain.high);
+  const inLane =
+    lane === undefined || lane.domain === null || scaled === null ? null : Math.min(Math.max(scaled, lane.domain.low), lane.domain.high);
   return (
     <>
       <svg width={plotPx} height={heightPx} className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden="true">
         <line x1={crisp(x)} x2={crisp(x)} y1="0" y2={heightPx} stroke="var(--t2)" />
-        {lane === undefined || inLane === null ? null : <circle cx={x} cy={(laneTops[hover.lane] ?? 0) + Math.max(4, yPixel(lane, inLane))} r="3.5" fill="var(--t1)" stroke="var(--bg)" />}
+        {lane === undefined || inLane === null ? null : (
+          <circle cx={x} cy={(laneTops[hover.lane] ?? 0) + Math.max(4, yPixel(lane, inLane))} r="3.5" fill="var(--t1)" stroke="var(--bg)" />
+        )}
       </svg>
-      {lane === undefined || hover.sample === null ? null : <Tooltip stack={stack} lane={lane} hover={hover} left={x} plotPx={plotPx} top={(laneTops[hover.lane] ?? 0) + 34} />}
+      {lane === undefined || hover.sample === null ? null : (
+        <Tooltip stack={stack} lane={lane} hover={hover} left={x} plotPx={plotPx} top={(laneTops[hover.lane] ?? 0) + 34} />
+      )}
     </>
   );
 }
@@ -45,13 +50,19 @@ function Tooltip({ stack, lane, hover, left, top, plotPx }: TooltipProps) {
   const onLeft = left > plotPx / 2;
   const place = onLeft ? { right: plotPx - left + 10, top } : { left: left + 10, top };
   return (
-    <div data-part="tooltip" className="pointer-events-none absolute z-10 rounded-control border border-line-2 bg-raise px-2.5 py-1.5 text-label whitespace-nowrap shadow-popover" style={place}>
+    <div
+      data-part="tooltip"
+      className="pointer-events-none absolute z-10 rounded-control border border-line-2 bg-raise px-2.5 py-1.5 text-label whitespace-nowrap shadow-popover"
+      style={place}
+    >
       <b className="font-semibold">Step {formatInteger(sample.step)}</b> <span className="text-t3">{sample.line.source.attempt}</span>
       {stack.axis === "time" ? <p className="text-t2">{formatDateTime(hover.x, stack.words.zone, stack.words.nowMs)}</p> : null}
       <dl className="m-0 mt-0.5 grid grid-cols-[auto_auto] gap-x-3">
         <Fact name={lane.title} value={laneText(lane, sample.value)} />
         {sample.of === "only" ? null : <BucketWords lane={lane} bucket={sample.bucket} of={sample.of} />}
-        {otherLines(stack, lane, hover).map(({ name, text }) => <Fact key={name} name={name} value={text} />)}
+        {otherLines(stack, lane, hover).map(({ name, text }) => (
+          <Fact key={name} name={name} value={text} />
+        ))}
       </dl>
     </div>
   );

@@ -26,26 +26,54 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
   const quantity = formatMetric(lane.spec.metric, shown.value, lane.unit === "" ? null : lane.unit);
   const now = formatMetric(lane.spec.metric, lane.totals.last, lane.unit === "" ? null : lane.unit);
   const lines = shown.at === null ? facts : [shown.at, `now ${now.text}`, ...facts];
-  const controls = (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) || lane.offScale.length > 0 || lane.spec.yMode === "full";
+  const controls =
+    (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) ||
+    lane.offScale.length > 0 ||
+    lane.spec.yMode === "full";
   const room = Math.max(0, Math.floor((lane.spec.heightPx - HEAD_PX) / FACT_PX) - (controls ? 1 : 0));
   return (
     <div className="relative min-w-0 overflow-hidden pt-[5px] pr-9 pl-4 max-desk:pr-1 max-desk:pl-3">
-      <h3 className="overflow-hidden text-note font-semibold text-ellipsis whitespace-nowrap text-t1 max-desk:text-label" title={lane.spec.metric}>{lane.title}</h3>
+      <h3
+        className="overflow-hidden text-note font-semibold text-ellipsis whitespace-nowrap text-t1 max-desk:text-label"
+        title={lane.spec.metric}
+      >
+        {lane.title}
+      </h3>
       <p className="overflow-hidden text-ellipsis whitespace-nowrap">
         <b className="text-lane font-semibold max-desk:text-note">{quantity.text}</b>
         {quantity.unit === "" ? null : <span className="ml-[3px] text-label text-t3">{quantity.unit}</span>}
       </p>
-      {compact ? null : lines.slice(0, Math.min(room, 4)).map((fact) => <p key={fact} className="overflow-hidden text-label text-ellipsis whitespace-nowrap text-t3" title={fact}>{fact}</p>)}
+      {compact
+        ? null
+        : lines.slice(0, Math.min(room, 4)).map((fact) => (
+            <p key={fact} className="overflow-hidden text-label text-ellipsis whitespace-nowrap text-t3" title={fact}>
+              {fact}
+            </p>
+          ))}
       {compact || !controls ? null : <LaneControls lane={lane} onScale={onScale} onYMode={onYMode} />}
-      {compact ? null : lane.ticks.map((tick) => (
-        <span key={tick.at} className="absolute right-1.5 -translate-y-1/2 bg-bg text-[10.5px]/[12px] text-t3" style={{ top: yPixel(lane, tick.at) }}>{tick.text}</span>
-      ))}
+      {compact
+        ? null
+        : lane.ticks.map((tick) => (
+            <span
+              key={tick.at}
+              className="absolute right-1.5 -translate-y-1/2 bg-bg text-[10.5px]/[12px] text-t3"
+              style={{ top: yPixel(lane, tick.at) }}
+            >
+              {tick.text}
+            </span>
+          ))}
     </div>
   );
 }
 
-function valueAtHover(lane: Lane, index: number, stack: PreparedStack, hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null }): { readonly value: number | null; readonly at: string } {
-  if (hover.lane === index && hover.sample !== null) return { value: hover.sample.value, at: `at step ${formatInteger(hover.sample.step)}` };
+function valueAtHover(
+  lane: Lane,
+  index: number,
+  stack: PreparedStack,
+  hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null },
+): { readonly value: number | null; readonly at: string } {
+  if (hover.lane === index && hover.sample !== null)
+    return { value: hover.sample.value, at: `at step ${formatInteger(hover.sample.step)}` };
   const bucket = laneValueAt(lane, hover.x, stack.axis === "step");
   const at = stack.axis === "step" ? `step ${axisText(hover.x, stack.words)}` : axisText(hover.x, stack.words);
   if (bucket === null) return { value: null, at: `no data at ${at}` };
@@ -60,17 +88,31 @@ export function nextScale(scale: ScaleKind): ScaleKind {
 }
 
 function LaneControls({ lane, onScale, onYMode }: Pick<LaneLabelProps, "lane" | "onScale" | "onYMode">) {
-  const reach = lane.spec.yMode === "robust" ? { shown: `${formatInteger(lane.offScale.length)} off scale`, does: "show all values" } : { shown: "all shown", does: "fit the ordinary values" };
+  const reach =
+    lane.spec.yMode === "robust"
+      ? { shown: `${formatInteger(lane.offScale.length)} off scale`, does: "show all values" }
+      : { shown: "all shown", does: "fit the ordinary values" };
   const small = "text-label text-t3 hover:text-accent";
   return (
     <p className="flex gap-2 whitespace-nowrap">
       {onScale === undefined ? null : (
-        <button type="button" className={small} title={`Scale is ${lane.spec.scale}; press for ${nextScale(lane.spec.scale)} (l)`} aria-label={`${lane.title}: scale ${lane.spec.scale}, change to ${nextScale(lane.spec.scale)}`} onClick={() => onScale(lane.spec.metric)}>
+        <button
+          type="button"
+          className={small}
+          title={`Scale is ${lane.spec.scale}; press for ${nextScale(lane.spec.scale)} (l)`}
+          aria-label={`${lane.title}: scale ${lane.spec.scale}, change to ${nextScale(lane.spec.scale)}`}
+          onClick={() => onScale(lane.spec.metric)}
+        >
           {lane.spec.scale}
         </button>
       )}
       {onYMode === undefined || (lane.offScale.length === 0 && lane.spec.yMode === "robust") ? null : (
-        <button type="button" className={small} aria-label={`${lane.title}: ${reach.shown}, ${reach.does}`} onClick={() => onYMode(lane.spec.metric)}>
+        <button
+          type="button"
+          className={small}
+          aria-label={`${lane.title}: ${reach.shown}, ${reach.does}`}
+          onClick={() => onYMode(lane.spec.metric)}
+        >
           {reach.shown}
         </button>
       )}

@@ -30,16 +30,42 @@ export const LanePlot = memo(function LanePlot({ lane, from, to, widthPx }: Lane
 /** The unsmoothed means under a smoothed line. */
 function rawLine(line: LaneLine) {
   if (line.raw === null) return null;
-  return <Line key={`raw-${line.key}`} data={line.raw} dataKey="y" type="linear" stroke="var(--ink-2)" strokeWidth={1} dot={false} activeDot={false} isAnimationActive={false} connectNulls={false} tooltipType="none" legendType="none" />;
+  return (
+    <Line
+      key={`raw-${line.key}`}
+      data={line.raw}
+      dataKey="y"
+      type="linear"
+      stroke="var(--ink-2)"
+      strokeWidth={1}
+      dot={false}
+      activeDot={false}
+      isAnimationActive={false}
+      connectNulls={false}
+      tooltipType="none"
+      legendType="none"
+    />
+  );
 }
 
 function meanLine(line: LaneLine) {
   const { stroke, dash } = lineInk(line);
   return (
     <Line
-      key={`mean-${line.key}`} data={line.trace} dataKey="y" type="linear" stroke={stroke} strokeWidth={1.25} strokeLinejoin="round"
+      key={`mean-${line.key}`}
+      data={line.trace}
+      dataKey="y"
+      type="linear"
+      stroke={stroke}
+      strokeWidth={1.25}
+      strokeLinejoin="round"
       {...(dash === undefined ? {} : { strokeDasharray: dash })}
-      dot={false} activeDot={false} isAnimationActive={false} connectNulls={false} tooltipType="none" legendType="none"
+      dot={false}
+      activeDot={false}
+      isAnimationActive={false}
+      connectNulls={false}
+      tooltipType="none"
+      legendType="none"
     />
   );
 }

@@ -22,13 +22,20 @@ export interface LaneRowProps {
 export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
   const { lane, index, stack, labelPx, plotPx, compact } = props;
   return (
-    <section data-lane={lane.spec.metric} aria-label={lane.title} className="relative grid border-b border-line" style={{ height: lane.spec.heightPx, gridTemplateColumns: `${labelPx}px minmax(0, 1fr)` }}>
+    <section
+      data-lane={lane.spec.metric}
+      aria-label={lane.title}
+      className="relative grid border-b border-line"
+      style={{ height: lane.spec.heightPx, gridTemplateColumns: `${labelPx}px minmax(0, 1fr)` }}
+    >
       <LaneLabel {...props} />
       <div className="relative min-w-0">
         {lane.empty === null ? (
           <>
             <LaneGround lane={lane} stack={stack} widthPx={plotPx} />
-            <div className="pointer-events-none absolute inset-0"><LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} /></div>
+            <div className="pointer-events-none absolute inset-0">
+              <LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} />
+            </div>
             <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} naming={index === 0} />
             {compact ? <CompactTicks lane={lane} /> : null}
           </>
@@ -45,6 +52,8 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
 /** Where the label column is too narrow for them, ticks stand at the right edge of the plot. */
 function CompactTicks({ lane }: { readonly lane: Lane }) {
   return lane.ticks.map((tick) => (
-    <span key={tick.at} className="absolute right-1 -translate-y-1/2 text-[10px]/[12px] text-t3" style={{ top: yPixel(lane, tick.at) }}>{tick.text}</span>
+    <span key={tick.at} className="absolute right-1 -translate-y-1/2 text-[10px]/[12px] text-t3" style={{ top: yPixel(lane, tick.at) }}>
+      {tick.text}
+    </span>
   ));
 }

@@ -23,7 +23,16 @@ export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heig
       {stack.onsets.map((mark) => {
         if (mark.lowerX === null || mark.lowerX >= mark.x) return null;
         const from = xPixel(stack, mark.lowerX);
-        return <rect key={mark.findingId} x={from} y="0" width={Math.max(2, xPixel(stack, mark.x) - from)} height={heightPx} fill={mark.current ? "var(--crit-wash)" : "var(--raise)"} />;
+        return (
+          <rect
+            key={mark.findingId}
+            x={from}
+            y="0"
+            width={Math.max(2, xPixel(stack, mark.x) - from)}
+            height={heightPx}
+            fill={mark.current ? "var(--crit-wash)" : "var(--raise)"}
+          />
+        );
       })}
     </svg>
   );
@@ -45,13 +54,31 @@ export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx
         return (
           <g key={mark.findingId} data-onset={mark.x} stroke={stroke}>
             <line x1={onset} x2={onset} y1={FIRST_ROW_PX - 10} y2={heightPx} />
-            {detected === null || detected > plotPx ? null : <line x1={Math.max(detected, onset + 2)} x2={Math.max(detected, onset + 2)} y1={FIRST_ROW_PX - 10} y2={heightPx} strokeDasharray="2 3" />}
+            {detected === null || detected > plotPx ? null : (
+              <line
+                x1={Math.max(detected, onset + 2)}
+                x2={Math.max(detected, onset + 2)}
+                y1={FIRST_ROW_PX - 10}
+                y2={heightPx}
+                strokeDasharray="2 3"
+              />
+            )}
           </g>
         );
       })}
       {labels.map((label) => {
         const mark = named[label.index];
-        return mark === undefined ? null : <ChartText key={mark.findingId} x={label.xPx} y={FIRST_ROW_PX + label.row * ROW_PX} anchor={label.anchor} fill={mark.current ? SEVERITY_INK[mark.severity] : "var(--t2)"}>{mark.label}</ChartText>;
+        return mark === undefined ? null : (
+          <ChartText
+            key={mark.findingId}
+            x={label.xPx}
+            y={FIRST_ROW_PX + label.row * ROW_PX}
+            anchor={label.anchor}
+            fill={mark.current ? SEVERITY_INK[mark.severity] : "var(--t2)"}
+          >
+            {mark.label}
+          </ChartText>
+        );
       })}
     </svg>
   );

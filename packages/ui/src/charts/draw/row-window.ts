@@ -16,5 +16,11 @@ export function useRowWindow(rows: number, rowPx: number, viewPx: number): RowWi
   const [scrolled, setScrolled] = useState(0);
   const first = Math.max(0, Math.min(rows, Math.floor(scrolled / rowPx)) - SPARE_ROWS);
   const end = Math.min(rows, Math.ceil((scrolled + viewPx) / rowPx) + SPARE_ROWS);
-  return { first, end, abovePx: first * rowPx, belowPx: (rows - end) * rowPx, onScroll: (event) => setScrolled(event.currentTarget.scrollTop) };
+  return {
+    first,
+    end,
+    abovePx: first * rowPx,
+    belowPx: (rows - end) * rowPx,
+    onScroll: (event) => setScrolled(event.currentTarget.scrollTop),
+  };
 }

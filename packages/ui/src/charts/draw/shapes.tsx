@@ -9,7 +9,10 @@ export interface ShapeProps {
 }
 
 const FILL = { critical: "var(--crit)", warning: "var(--warn)", info: "var(--info)" } satisfies Record<Severity, string>;
-export const SEVERITY_INK = { critical: "var(--crit-ink)", warning: "var(--warn-ink)", info: "var(--info-ink)" } satisfies Record<Severity, string>;
+export const SEVERITY_INK = { critical: "var(--crit-ink)", warning: "var(--warn-ink)", info: "var(--info-ink)" } satisfies Record<
+  Severity,
+  string
+>;
 
 const PATH = {
   critical: (x: number, y: number, r: number) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`,
@@ -19,7 +22,14 @@ const PATH = {
 
 /** The shape of a severity inside a chart: ink under, fill above, so that it holds on white. */
 export function ChartShape({ x, y, radius, severity }: ShapeProps) {
-  if (severity === null) return <path d={`M${x} ${y - radius}L${x + radius} ${y + radius * 0.8}L${x - radius} ${y + radius * 0.8}Z`} fill="var(--bg)" stroke="var(--ink-2)" />;
+  if (severity === null)
+    return (
+      <path
+        d={`M${x} ${y - radius}L${x + radius} ${y + radius * 0.8}L${x - radius} ${y + radius * 0.8}Z`}
+        fill="var(--bg)"
+        stroke="var(--ink-2)"
+      />
+    );
   return <path d={PATH[severity](x, y, radius)} fill={FILL[severity]} stroke={SEVERITY_INK[severity]} />;
 }
 
@@ -35,7 +45,17 @@ export interface ChartTextProps {
 /** A direct label: the page colour around its letters keeps it legible over a line. */
 export function ChartText({ x, y, children, anchor = "start", fill = "var(--t2)", weight }: ChartTextProps) {
   return (
-    <text x={x} y={y} textAnchor={anchor} fill={fill} stroke="var(--bg)" strokeWidth="3" strokeLinejoin="round" paintOrder="stroke" fontWeight={weight}>
+    <text
+      x={x}
+      y={y}
+      textAnchor={anchor}
+      fill={fill}
+      stroke="var(--bg)"
+      strokeWidth="3"
+      strokeLinejoin="round"
+      paintOrder="stroke"
+      fontWeight={weight}
+    >
       {children}
     </text>
   );

@@ -16,7 +16,9 @@ const COMPACT_LABEL_PX = 92;
  * Measures the element that will hold a stack and follows its size. `null` until it is in the document. The label column is
  * `labelPx` wide on a desk.
  */
-export function useStackSize(labelPx: number): readonly [ref: (element: HTMLElement | null) => (() => void) | undefined, size: StackSize | null] {
+export function useStackSize(
+  labelPx: number,
+): readonly [ref: (element: HTMLElement | null) => (() => void) | undefined, size: StackSize | null] {
   const [widthPx, setWidthPx] = useState<number | null>(null);
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined;

@@ -34,9 +34,15 @@ const AxisTicks = memo(function AxisTicks({ stack, plotPx }: Pick<XAxisRowProps,
     <svg width={plotPx} height={AXIS_ROW_PX} className="absolute inset-0 overflow-visible" aria-hidden="true">
       {stack.ticks.map((tick) => {
         const x = xPixel(stack, tick.at);
-        return <text key={tick.at} x={x} y="16" textAnchor={x < textWidthPx(tick.text) / 2 ? "start" : "middle"} fill="var(--t3)">{tick.text}</text>;
+        return (
+          <text key={tick.at} x={x} y="16" textAnchor={x < textWidthPx(tick.text) / 2 ? "start" : "middle"} fill="var(--t3)">
+            {tick.text}
+          </text>
+        );
       })}
-      <text x={plotPx} y="16" textAnchor="end" fill="var(--t1)">{stack.end.text}</text>
+      <text x={plotPx} y="16" textAnchor="end" fill="var(--t1)">
+        {stack.end.text}
+      </text>
     </svg>
   );
 });
@@ -48,7 +54,11 @@ function Flag({ stack, plotPx, crossHair }: Omit<XAxisRowProps, "labelPx">) {
   const half = textWidthPx(text) / 2 + 6;
   const x = Math.min(Math.max(xPixel(stack, hover.x), half), Math.max(half, plotPx - half));
   return (
-    <span data-part="axis-flag" className="absolute top-[3px] h-4 -translate-x-1/2 rounded-chip bg-t1 px-1.5 text-label font-medium whitespace-nowrap text-bg" style={{ left: x }}>
+    <span
+      data-part="axis-flag"
+      className="absolute top-[3px] h-4 -translate-x-1/2 rounded-chip bg-t1 px-1.5 text-label font-medium whitespace-nowrap text-bg"
+      style={{ left: x }}
+    >
       {text}
     </span>
   );

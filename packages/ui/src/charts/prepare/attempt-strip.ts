@@ -23,7 +23,11 @@ export interface AttemptStrip {
 }
 
 export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly RunNote[]): AttemptStrip | null {
-  const known = attempts.flatMap((attempt) => (attempt.firstStep === null || attempt.lastStep === null ? [] : [{ ...attempt, firstStep: attempt.firstStep, lastStep: attempt.lastStep }]));
+  const known = attempts.flatMap((attempt) =>
+    attempt.firstStep === null || attempt.lastStep === null
+      ? []
+      : [{ ...attempt, firstStep: attempt.firstStep, lastStep: attempt.lastStep }],
+  );
   if (known.length === 0) return null;
   const bars = known.map((attempt, index): AttemptBar => {
     const gone = attempt.superseded.reduce((sum, part) => sum + (part.toStep - part.fromStep + 1), 0);
@@ -41,7 +45,10 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
     };
   });
   const wentBack = bars.filter((bar) => bar.stub !== null).length;
-  const lost = known.reduce((sum, attempt) => sum + attempt.superseded.reduce((own, part) => own + (part.toStep - part.fromStep + 1), 0), 0);
+  const lost = known.reduce(
+    (sum, attempt) => sum + attempt.superseded.reduce((own, part) => own + (part.toStep - part.fromStep + 1), 0),
+    0,
+  );
   return {
     bars,
     from: Math.min(...bars.map((bar) => bar.from)),
@@ -52,7 +59,14 @@ export function attemptStrip(attempts: RunDetail["attempts"], notes: readonly Ru
 }
 
 /** What is told about the launch of the next attempt is why this one ended. */
-function reasonOfEnd(next: Pick<RunDetail["attempts"][number], "name" | "startMarker"> | undefined, notes: readonly RunNote[]): string | null {
+function reasonOfEnd(
+  next: Pick<RunDetail["attempts"][number], "name" | "startMarker"> | undefined,
+  notes: readonly RunNote[],
+): string | null {
   if (next === undefined) return null;
-  return notes.find((note) => note.attempt === next.name && (note.kind === "restart" || note.kind === "rollback"))?.text ?? next.startMarker ?? null;
+  return (
+    notes.find((note) => note.attempt === next.name && (note.kind === "restart" || note.kind === "rollback"))?.text ??
+    next.startMarker ??
+    null
+  );
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { axisText, xTicks } from "./axis.ts";
 
 const nowMs = Date.UTC(2026, 2, 12, 12);
-const texts = (from: number, to: number, count: number, axis: "step" | "tokens" | "time", zone = "UTC"): readonly string[] => xTicks(from, to, count, { axis, zone, nowMs }).map((tick) => tick.text);
+const texts = (from: number, to: number, count: number, axis: "step" | "tokens" | "time", zone = "UTC"): readonly string[] =>
+  xTicks(from, to, count, { axis, zone, nowMs }).map((tick) => tick.text);
 
 describe("the x axis", () => {
   it("counts steps in whole numbers", () => {
@@ -16,12 +17,22 @@ describe("the x axis", () => {
 
   it("names times in the reader's zone, and the day at its midnight", () => {
     expect(texts(Date.UTC(2026, 2, 11, 21), Date.UTC(2026, 2, 12, 3), 3, "time")).toEqual(["22:00", "Mar 12", "02:00"]);
-    expect(texts(Date.UTC(2026, 2, 11, 21), Date.UTC(2026, 2, 12, 3), 3, "time", "Europe/Berlin")).toEqual(["22:00", "Mar 12", "02:00", "04:00"]);
-    expect(texts(Date.UTC(2026, 2, 12, 3, 14, 0), Date.UTC(2026, 2, 12, 3, 14, 12), 3, "time")).toEqual(["03:14:00", "03:14:05", "03:14:10"]);
+    expect(texts(Date.UTC(2026, 2, 11, 21), Date.UTC(2026, 2, 12, 3), 3, "time", "Europe/Berlin")).toEqual([
+      "22:00",
+      "Mar 12",
+      "02:00",
+      "04:00",
+    ]);
+    expect(texts(Date.UTC(2026, 2, 12, 3, 14, 0), Date.UTC(2026, 2, 12, 3, 14, 12), 3, "time")).toEqual([
+      "03:14:00",
+      "03:14:05",
+      "03:14:10",
+    ]);
   });
 
   it("does not flood the axis, from a second to twenty years", () => {
-    for (let span = 1_000; span < 20 * 365 * 86_400_000; span *= 3) expect(texts(nowMs - span, nowMs, 6, "time").length).toBeLessThanOrEqual(7);
+    for (let span = 1_000; span < 20 * 365 * 86_400_000; span *= 3)
+      expect(texts(nowMs - span, nowMs, 6, "time").length).toBeLessThanOrEqual(7);
   });
 
   it("writes a position in full", () => {

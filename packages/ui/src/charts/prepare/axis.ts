@@ -1,5 +1,14 @@
 import type { Axis } from "@trainwatch/core";
-import { formatClock, formatCompact, formatDate, formatDateTime, formatInteger, formatMoment, type Zone, zoneOffsetMs } from "../../format/index.ts";
+import {
+  formatClock,
+  formatCompact,
+  formatDate,
+  formatDateTime,
+  formatInteger,
+  formatMoment,
+  type Zone,
+  zoneOffsetMs,
+} from "../../format/index.ts";
 import { linearTickValues, type Tick } from "./ticks.ts";
 
 /** What an axis needs to write its numbers. */
@@ -28,7 +37,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TIME_STEPS = [1, 2, 5, 10, 15, 30].map((n) => n * SECOND)
+const TIME_STEPS = [1, 2, 5, 10, 15, 30]
+  .map((n) => n * SECOND)
   .concat([1, 2, 5, 10, 15, 30].map((n) => n * MINUTE))
   .concat([1, 2, 3, 6, 12].map((n) => n * HOUR))
   .concat([1, 2, 5, 7, 14, 28, 56, 112, 224, 448].map((n) => n * DAY));

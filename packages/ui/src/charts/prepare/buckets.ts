@@ -1,5 +1,5 @@
 import type { SeriesLine } from "@trainwatch/core";
-import { ascending, sortedQuantile } from "./quantile.ts";
+import { quantile } from "@trainwatch/stats";
 
 /** Position of a bucket's last known point on the asked axis: exact on the step axis, else the farthest extreme. */
 export function bucketEnd(line: SeriesLine, index: number, axisIsStep: boolean): number {
@@ -25,7 +25,7 @@ const IRREGULAR_FACTOR = 4;
 export function gapsAfter(line: SeriesLine): readonly boolean[] {
   const gaps: number[] = [];
   for (let index = 0; index + 1 < line.x.length; index++) gaps.push((line.stepFirst[index + 1] ?? 0) - (line.stepLast[index] ?? 0));
-  const usual = sortedQuantile(ascending(gaps), 0.5);
+  const usual = quantile(gaps, 0.5);
   const regular = gaps.filter((gap) => gap === usual).length >= gaps.length * REGULAR.share;
   const limit = usual * (regular ? REGULAR.factor : IRREGULAR_FACTOR);
   return [...gaps.map((gap) => usual > 0 && gap > limit), false];

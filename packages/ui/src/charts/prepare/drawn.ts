@@ -21,5 +21,10 @@ export function drawnBadge(window: SeriesWindow): DrawnBadge {
   }
   for (const sum of byMetric.values()) if (sum.points > points || (sum.points === points && sum.bins > bins)) ({ bins, points } = sum);
   const sampled = bins < points;
-  return { bins, points, sampled, text: sampled ? `Drawn ${formatInteger(bins)} bins of ${formatInteger(points)} points` : `All ${formatInteger(points)} points drawn` };
+  return {
+    bins,
+    points,
+    sampled,
+    text: sampled ? `Drawn ${formatInteger(bins)} bins of ${formatInteger(points)} points` : `All ${formatInteger(points)} points drawn`,
+  };
 }

@@ -46,17 +46,33 @@ export function eventRows(input: EventInput): readonly EventRow[] {
 
 const WORDS = { verified: "verified", unchecked: "complete", incomplete: "incomplete" } satisfies Record<CheckpointState, string>;
 /** What must not be thinned away goes first. */
-const WEIGHT = { suspect: 3, incomplete: 2, verified: 1, unchecked: 0, restart: 3, branch: 3, note: 0, decision: 3 } satisfies Record<EventShape, number>;
+const WEIGHT = { suspect: 3, incomplete: 2, verified: 1, unchecked: 0, restart: 3, branch: 3, note: 0, decision: 3 } satisfies Record<
+  EventShape,
+  number
+>;
 
 function checkpointRow({ attempts, checkpoints, findings, toX, range, xPerPx }: EventInput): EventRow {
-  const faults = findings.filter((finding) => finding.severity === "critical" && isCurrent(finding) && !isRolledBack(finding, attempts) && finding.onsetLowerStep !== null);
+  const faults = findings.filter(
+    (finding) =>
+      finding.severity === "critical" && isCurrent(finding) && !isRolledBack(finding, attempts) && finding.onsetLowerStep !== null,
+  );
   const marks = checkpoints.flatMap((checkpoint): EventMark[] => {
     const x = toX(checkpoint.step, checkpoint.attempt);
     if (x === null || x < range.from || x > range.to) return [];
-    const suspect = faults.some((fault) => fault.attempt === checkpoint.attempt && checkpoint.step >= (fault.onsetLowerStep ?? Number.POSITIVE_INFINITY));
+    const suspect = faults.some(
+      (fault) => fault.attempt === checkpoint.attempt && checkpoint.step >= (fault.onsetLowerStep ?? Number.POSITIVE_INFINITY),
+    );
     const shape = checkpoint.state === "incomplete" ? "incomplete" : suspect ? "suspect" : checkpoint.state;
     const reason = checkpoint.reason === null ? "" : `: ${checkpoint.reason}`;
-    return [{ x, shape, spoken: false, fromX: null, text: `checkpoint ${formatInteger(checkpoint.step)} ${WORDS[checkpoint.state]}${suspect ? ", saved after onset" : ""}${reason}` }];
+    return [
+      {
+        x,
+        shape,
+        spoken: false,
+        fromX: null,
+        text: `checkpoint ${formatInteger(checkpoint.step)} ${WORDS[checkpoint.state]}${suspect ? ", saved after onset" : ""}${reason}`,
+      },
+    ];
   });
   return { title: "Checkpoints", marks: thinned(marks, xPerPx), total: marks.length };
 }
@@ -69,8 +85,18 @@ function restartRow({ attempts, toX, range, xPerPx }: EventInput): EventRow {
     const back = attempt.branchStep !== null && parentEnd !== null && parentEnd > attempt.branchStep;
     const x = back ? (toX(parentEnd, attempt.parent) ?? toX(attempt.firstStep, attempt.name)) : toX(attempt.firstStep, attempt.name);
     if (x === null || x < range.from || x > range.to) return [];
-    const text = back ? `${attempt.name}: back to ${formatInteger(attempt.branchStep)}, ${formatCount(parentEnd - (attempt.branchStep ?? 0), "step")} superseded` : `${attempt.name} goes on from ${formatInteger(attempt.branchStep ?? attempt.firstStep)}`;
-    return [{ x, shape: back ? "branch" : "restart", text, spoken: true, fromX: back && attempt.branchStep !== null ? toX(attempt.branchStep, attempt.name) : null }];
+    const text = back
+      ? `${attempt.name}: back to ${formatInteger(attempt.branchStep)}, ${formatCount(parentEnd - (attempt.branchStep ?? 0), "step")} superseded`
+      : `${attempt.name} goes on from ${formatInteger(attempt.branchStep ?? attempt.firstStep)}`;
+    return [
+      {
+        x,
+        shape: back ? "branch" : "restart",
+        text,
+        spoken: true,
+        fromX: back && attempt.branchStep !== null ? toX(attempt.branchStep, attempt.name) : null,
+      },
+    ];
   });
   return { title: "Restarts, branches", marks: thinned(marks, xPerPx), total: marks.length };
 }

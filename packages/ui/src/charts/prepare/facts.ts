@@ -8,7 +8,8 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   const facts: string[] = [];
   const about = findings.filter((finding) => finding.metric === lane.spec.metric && finding.shape !== "point");
   const finding = about.findLast(isCurrent) ?? about.at(-1);
-  if (finding !== undefined && typeof finding.baselineValue === "number") facts.push(`baseline ${formatMetric(lane.spec.metric, finding.baselineValue).text}`);
+  if (finding !== undefined && typeof finding.baselineValue === "number")
+    facts.push(`baseline ${formatMetric(lane.spec.metric, finding.baselineValue).text}`);
   if (finding !== undefined && finding.levelShift !== null) {
     const digits = digitsOfError(finding.levelShift.standardError);
     facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);

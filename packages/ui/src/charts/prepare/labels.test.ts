@@ -9,19 +9,35 @@ describe("labels in a lane", () => {
   });
 
   it("places the heaviest first and leaves out what finds no room", () => {
-    const wanted = [{ xPx: 100, text: "2.53 off scale", weight: 2.53 }, { xPx: 110, text: "4.41 off scale", weight: 4.41 }, { xPx: 105, text: "3.00 off scale", weight: 3 }];
+    const wanted = [
+      { xPx: 100, text: "2.53 off scale", weight: 2.53 },
+      { xPx: 110, text: "4.41 off scale", weight: 4.41 },
+      { xPx: 105, text: "3.00 off scale", weight: 3 },
+    ];
     const placed = placeLabels(wanted, { widthPx: 260, rows: 1, prefer: "start", offsetPx: 9 });
-    expect(placed.map((label) => [label.index, label.anchor])).toEqual([[1, "start"], [2, "end"]]);
+    expect(placed.map((label) => [label.index, label.anchor])).toEqual([
+      [1, "start"],
+      [2, "end"],
+    ]);
   });
 
   it("does not write over a mark", () => {
     const room = { widthPx: 400, rows: 1, prefer: "start", offsetPx: 8 } as const;
-    expect(placeLabels([{ xPx: 200, text: "back to 43,500", weight: 1 }], { ...room, obstaclesPx: [200, 240] })).toMatchObject([{ anchor: "end" }]);
+    expect(placeLabels([{ xPx: 200, text: "back to 43,500", weight: 1 }], { ...room, obstaclesPx: [200, 240] })).toMatchObject([
+      { anchor: "end" },
+    ]);
     expect(placeLabels([{ xPx: 200, text: "back to 43,500", weight: 1 }], { ...room, obstaclesPx: [150, 200, 240] })).toEqual([]);
   });
 
   it("never lets two overlap or leave the plot", () => {
-    const labels = fc.array(fc.record({ xPx: fc.integer({ min: 0, max: 800 }), text: fc.string({ maxLength: 30 }), weight: fc.double({ noNaN: true, min: 0, max: 9 }) }), { maxLength: 30 });
+    const labels = fc.array(
+      fc.record({
+        xPx: fc.integer({ min: 0, max: 800 }),
+        text: fc.string({ maxLength: 30 }),
+        weight: fc.double({ noNaN: true, min: 0, max: 9 }),
+      }),
+      { maxLength: 30 },
+    );
     fc.assert(
       fc.property(labels, fc.integer({ min: 1, max: 3 }), (wanted, rows) => {
         const boxes = placeLabels(wanted, { widthPx: 800, rows, prefer: "end", offsetPx: 4 }).map((label) => {

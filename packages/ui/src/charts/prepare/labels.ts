@@ -36,7 +36,10 @@ export interface LabelRoom {
 }
 
 /** Places labels so that none overlaps another or leaves the plot; those that find no room are left out (their mark stays). */
-export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, prefer, offsetPx, obstaclesPx = [] }: LabelRoom): readonly PlacedLabel[] {
+export function placeLabels(
+  wanted: readonly WantedLabel[],
+  { widthPx, rows, prefer, offsetPx, obstaclesPx = [] }: LabelRoom,
+): readonly PlacedLabel[] {
   const taken: { readonly row: number; readonly from: number; readonly to: number }[] = [];
   const placed: PlacedLabel[] = [];
   const order = wanted.map((label, index) => ({ ...label, index })).sort((a, b) => b.weight - a.weight || a.xPx - b.xPx);
@@ -46,7 +49,11 @@ export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, pre
     const spot = firstFree(rows, sides, (row, anchor) => {
       const from = anchor === "start" ? label.xPx + offsetPx : (label.fromPx ?? label.xPx) - offsetPx - width;
       const to = from + width;
-      const free = from >= 0 && to <= widthPx && !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && obstacle !== label.xPx) && taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
+      const free =
+        from >= 0 &&
+        to <= widthPx &&
+        !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && obstacle !== label.xPx) &&
+        taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
       return free ? { row, from, to, anchor } : null;
     });
     if (spot === null) continue;
@@ -56,7 +63,11 @@ export function placeLabels(wanted: readonly WantedLabel[], { widthPx, rows, pre
   return placed.sort((a, b) => a.index - b.index);
 }
 
-function firstFree<T>(rows: number, sides: readonly ("start" | "end")[], attempt: (row: number, anchor: "start" | "end") => T | null): T | null {
+function firstFree<T>(
+  rows: number,
+  sides: readonly ("start" | "end")[],
+  attempt: (row: number, anchor: "start" | "end") => T | null,
+): T | null {
   for (let row = 0; row < rows; row++) {
     for (const side of sides) {
       const spot = attempt(row, side);

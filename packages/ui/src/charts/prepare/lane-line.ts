@@ -1,11 +1,9 @@
 import type { SeriesLine } from "@trainwatch/core";
 import { bucketMiddle } from "./buckets.ts";
+import type { LaneSource, LineRole } from "./lane-sources.ts";
 import type { Transform } from "./scale.ts";
 import { smooth } from "./smooth.ts";
 import { bandOf, traceOf, type BandRow, type TraceRow } from "./trace.ts";
-
-/** `effective`: what today's weights have seen. `superseded`: rolled back. `overlay`: a second run laid over. */
-export type LineRole = "effective" | "superseded" | "overlay";
 
 /** One line of a lane, ready to be drawn in scale space. */
 export interface LaneLine {
@@ -23,12 +21,7 @@ export interface LaneLine {
   readonly source: SeriesLine;
 }
 
-export interface LaneLineInput {
-  readonly line: SeriesLine;
-  readonly role: LineRole;
-  readonly series: number | null;
-  readonly key: string;
-  readonly label: string | null;
+export interface LaneLineInput extends LaneSource {
   readonly transform: Transform;
   readonly bounds: { readonly low: number; readonly high: number };
   readonly axisIsStep: boolean;
@@ -66,7 +59,9 @@ function everyPointShows(line: SeriesLine, xPerPx: number): boolean {
   if (line.count.some((count) => count > 1)) return false;
   const first = line.x[0];
   const last = line.x.at(-1);
-  return first !== undefined && last !== undefined && (line.x.length === 1 || (last - first) / (line.x.length - 1) >= DOT_SPACING_PX * xPerPx);
+  return (
+    first !== undefined && last !== undefined && (line.x.length === 1 || (last - first) / (line.x.length - 1) >= DOT_SPACING_PX * xPerPx)
+  );
 }
 
 function endLabel(rows: readonly TraceRow[], text: string | null): LaneLine["endLabel"] {

@@ -21,7 +21,8 @@ function lane({ spec, smoothing, widthPx = 800, ...given }: LaneGiven): Lane {
     severityAt: () => null,
   });
 }
-const steps = (to: number, value: (step: number) => number): LineGiven["points"] => Array.from({ length: to }, (_, index) => [index + 1, value(index + 1)] as const);
+const steps = (to: number, value: (step: number) => number): LineGiven["points"] =>
+  Array.from({ length: to }, (_, index) => [index + 1, value(index + 1)] as const);
 const highest = (drawn: Lane): number => Math.max(...drawn.lines.flatMap((line) => line.band.map((row) => row.range?.[1] ?? 0)));
 
 describe("a lane", () => {
@@ -39,10 +40,17 @@ describe("a lane", () => {
   });
 
   it("A1: marks a spike that the robust range leaves out on the edge, with its step and value", () => {
-    const drawn = lane({ lines: [{ points: steps(100_000, (step) => (step === 61_728 ? 9 : 2 + 0.01 * Math.sin(step * 12.9898))) }], buckets: 512 });
+    const drawn = lane({
+      lines: [{ points: steps(100_000, (step) => (step === 61_728 ? 9 : 2 + 0.01 * Math.sin(step * 12.9898))) }],
+      buckets: 512,
+    });
     expect(drawn.offScale).toEqual([{ x: 61_728, step: 61_728, value: 9, edge: "top", severity: null }]);
     expect(drawn.domain?.high).toBeLessThan(3);
-    const full = lane({ lines: [{ points: steps(100_000, (step) => (step === 61_728 ? 9 : 2 + 0.01 * Math.sin(step * 12.9898))) }], buckets: 512, spec: { yMode: "full" } });
+    const full = lane({
+      lines: [{ points: steps(100_000, (step) => (step === 61_728 ? 9 : 2 + 0.01 * Math.sin(step * 12.9898))) }],
+      buckets: 512,
+      spec: { yMode: "full" },
+    });
     expect(full.offScale).toEqual([]);
     expect(full.domain?.high).toBeGreaterThanOrEqual(9);
   });
@@ -62,7 +70,20 @@ describe("a lane", () => {
   });
 
   it("A8: draws the positive part on a log axis and counts what is hidden", () => {
-    const drawn = lane({ lines: [{ points: [[1, 1], [2, 0], [3, -1], [4, 1e-8], [5, 10]] }], spec: { scale: "log" } });
+    const drawn = lane({
+      lines: [
+        {
+          points: [
+            [1, 1],
+            [2, 0],
+            [3, -1],
+            [4, 1e-8],
+            [5, 10],
+          ],
+        },
+      ],
+      spec: { scale: "log" },
+    });
     expect(drawn.hidden).toEqual({ zeros: 1, negatives: 1, text: "2 hidden: 1 zero, 1 negative", at: [2, 3] });
     expect(drawn.empty).toBeNull();
     expect(drawn.lines[0]?.dots.map((dot) => dot.x)).toEqual([1, 4, 5]);
@@ -71,13 +92,36 @@ describe("a lane", () => {
   });
 
   it("A8: symlog draws all five", () => {
-    const drawn = lane({ lines: [{ points: [[1, 1], [2, 0], [3, -1], [4, 1e-8], [5, 10]] }], spec: { scale: "symlog" } });
+    const drawn = lane({
+      lines: [
+        {
+          points: [
+            [1, 1],
+            [2, 0],
+            [3, -1],
+            [4, 1e-8],
+            [5, 10],
+          ],
+        },
+      ],
+      spec: { scale: "symlog" },
+    });
     expect(drawn.lines[0]?.trace.filter((row) => row.y !== null)).toHaveLength(5);
     expect(drawn.hidden).toBeNull();
   });
 
   it("A8: says why a log lane without a positive value is empty", () => {
-    const drawn = lane({ lines: [{ points: [[1, 0], [2, -1]] }], spec: { scale: "log" } });
+    const drawn = lane({
+      lines: [
+        {
+          points: [
+            [1, 0],
+            [2, -1],
+          ],
+        },
+      ],
+      spec: { scale: "log" },
+    });
     expect(drawn.empty).toBe("nothing positive to draw on a log axis, 2 hidden: 1 zero, 1 negative");
   });
 
@@ -91,17 +135,29 @@ describe("a lane", () => {
 
   it("B1: a lane of nothing but NaN is not empty silence", () => {
     const drawn = lane({ lines: [{ points: steps(10, () => Number.NaN) }] });
-    expect(drawn.empty).toBe("no finite value in this range");
+    expect(drawn.empty).toBe("not one finite value among 10 points");
     expect(drawn.nanBands[0]?.count).toBe(10);
   });
 
   it("B5: gives the point between two NaN a dot", () => {
-    const drawn = lane({ lines: [{ points: [[1, Number.NaN], [2, 3.1], [3, Number.NaN]] }] });
+    const drawn = lane({
+      lines: [
+        {
+          points: [
+            [1, Number.NaN],
+            [2, 3.1],
+            [3, Number.NaN],
+          ],
+        },
+      ],
+    });
     expect(drawn.lines[0]?.dots).toEqual([{ x: 2, y: 3.1 }]);
   });
 
   it("puts infinities on the edge where they go", () => {
-    const drawn = lane({ lines: [{ points: steps(50, (step) => (step === 20 ? Number.POSITIVE_INFINITY : step === 30 ? Number.NEGATIVE_INFINITY : 1)) }] });
+    const drawn = lane({
+      lines: [{ points: steps(50, (step) => (step === 20 ? Number.POSITIVE_INFINITY : step === 30 ? Number.NEGATIVE_INFINITY : 1)) }],
+    });
     expect(drawn.infinities.map(({ x, edge, text }) => ({ x, edge, text }))).toEqual([
       { x: 20, edge: "top", text: "+Inf" },
       { x: 30, edge: "bottom", text: "−Inf" },
@@ -115,21 +171,30 @@ describe("a lane", () => {
         { attempt: "a1", superseded: true, points: steps(400, (step) => (step < 300 ? 2 : step / 50)) },
       ],
     });
-    expect(drawn.lines.map(({ role, endLabel }) => [role, endLabel?.text ?? null])).toEqual([["effective", null], ["superseded", "a1, rolled back"]]);
+    expect(drawn.lines.map(({ role, endLabel }) => [role, endLabel?.text ?? null])).toEqual([
+      ["effective", null],
+      ["superseded", "a1, rolled back"],
+    ]);
     expect(drawn.totals.max).toBeLessThan(2.1);
     expect(drawn.domain?.high).toBeLessThan(2.2);
-    expect(drawn.offScale).toEqual([]);
+    // It leaves the lane at the top, and a mark says how far it went.
+    expect(drawn.offScale.map(({ step, value, edge }) => [step, value, edge])).toEqual([[400, 8, "top"]]);
   });
 
   it("tells several series of one metric apart and counts those that find no room", () => {
-    const drawn = lane({ lines: Array.from({ length: 11 }, (_, index) => ({ labels: { layer: String(index) }, points: steps(20, () => index) })) });
+    const drawn = lane({
+      lines: Array.from({ length: 11 }, (_, index) => ({ labels: { layer: String(index) }, points: steps(20, () => index) })),
+    });
     expect(drawn.lines.map((line) => line.series)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(drawn.lines[0]?.endLabel?.text).toBe("layer=0");
     expect(drawn.seriesLeftOut).toBe(3);
   });
 
   it("writes ticks with the unit's prefix where values are large", () => {
-    const drawn = lane({ lines: [{ metric: "tokens_per_second", points: steps(100, (step) => 2.02e6 + 2e4 * Math.sin(step)) }], spec: { metric: "tokens_per_second", heightPx: 80 } });
+    const drawn = lane({
+      lines: [{ metric: "tokens_per_second", points: steps(100, (step) => 2.02e6 + 2e4 * Math.sin(step)) }],
+      spec: { metric: "tokens_per_second", heightPx: 80 },
+    });
     expect(drawn.prefix).toEqual({ divide: 1e6, word: "M" });
     expect(drawn.ticks.every((tick) => /^2\.0\d?$/.test(tick.text))).toBe(true);
   });
@@ -139,7 +204,10 @@ describe("a lane", () => {
   });
 
   it("stays within its bounds whatever lies beyond them", () => {
-    const drawn = lane({ lines: [{ points: steps(5_000, (step) => (step % 977 === 0 ? 1e9 : 2 + 0.01 * Math.sin(step * 12.9898))) }], buckets: 256 });
+    const drawn = lane({
+      lines: [{ points: steps(5_000, (step) => (step % 977 === 0 ? 1e9 : 2 + 0.01 * Math.sin(step * 12.9898))) }],
+      buckets: 256,
+    });
     const { domain } = drawn;
     if (domain === null) throw new Error("the lane has values");
     for (const line of drawn.lines) {

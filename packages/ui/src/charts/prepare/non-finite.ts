@@ -42,7 +42,10 @@ export function nonFiniteMarks(line: SeriesLine, axisIsStep: boolean): NonFinite
       stretches.push({ from, to, count, firstStep, bucket });
     }
   }
-  return { bands: stretches.map(({ from, to, count, firstStep }) => ({ from, to, count, firstStep, text: countedWord("NaN", count) })), infinities };
+  return {
+    bands: stretches.map(({ from, to, count, firstStep }) => ({ from, to, count, firstStep, text: countedWord("NaN", count) })),
+    infinities,
+  };
 }
 
 /** Neighbouring buckets with NaN in them; `bucket` is the last one taken. */

@@ -17,7 +17,12 @@ interface Bounds {
 }
 
 /** One mark for each run of neighbouring buckets beyond the same edge, at the farthest of them; in order of x. */
-export function offScaleMarks(line: SeriesLine, transform: Transform, { low, high }: Bounds, severityAt: (step: number) => Severity | null): readonly OffScaleMark[] {
+export function offScaleMarks(
+  line: SeriesLine,
+  transform: Transform,
+  { low, high }: Bounds,
+  severityAt: (step: number) => Severity | null,
+): readonly OffScaleMark[] {
   const marks: OffScaleMark[] = [];
   for (const edge of ["top", "bottom"] as const) {
     const values = edge === "top" ? line.max : line.min;
@@ -34,7 +39,8 @@ export function offScaleMarks(line: SeriesLine, transform: Transform, { low, hig
         continue;
       }
       const farther = worst === null || (edge === "top" ? value > worst.value : value < worst.value);
-      if (farther) worst = { x: xs[index] ?? line.x[index] ?? 0, step: steps[index] ?? line.stepFirst[index] ?? 0, value, edge, severity: null };
+      if (farther)
+        worst = { x: xs[index] ?? line.x[index] ?? 0, step: steps[index] ?? line.stepFirst[index] ?? 0, value, edge, severity: null };
     }
   }
   return marks.sort((a, b) => a.x - b.x);

@@ -85,6 +85,7 @@ export function severityAt(findings: readonly Finding[]): (metric: string, attem
 function covers(finding: Finding, step: number): boolean {
   if (finding.peakStep === step) return true;
   if (finding.onsetStep === null || step < finding.onsetStep) return false;
-  const end = finding.endStep ?? (finding.state === "recovered" || finding.shape === "point" ? finding.onsetStep : Number.POSITIVE_INFINITY);
+  const end =
+    finding.endStep ?? (finding.state === "recovered" || finding.shape === "point" ? finding.onsetStep : Number.POSITIVE_INFINITY);
   return step <= end;
 }

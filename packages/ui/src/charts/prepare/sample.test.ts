@@ -4,7 +4,14 @@ import { laneValueAt, neighbourSample, snapSample } from "./sample.ts";
 import { seriesWindow, type WindowGiven } from "./window.fixture.ts";
 
 function lane(given: WindowGiven): Lane {
-  return prepareLane({ spec: { metric: "loss", scale: "linear", yMode: "robust", heightPx: 203 }, window: seriesWindow(given), overlay: null, smoothing: null, xPerPx: 1, severityAt: () => null });
+  return prepareLane({
+    spec: { metric: "loss", scale: "linear", yMode: "robust", heightPx: 203 },
+    window: seriesWindow(given),
+    overlay: null,
+    smoothing: null,
+    xPerPx: 1,
+    severityAt: () => null,
+  });
 }
 const tenth = lane({ lines: [{ points: Array.from({ length: 50 }, (_, index) => [index * 10, index] as const) }] });
 
@@ -15,13 +22,28 @@ describe("the cross-hair", () => {
   });
 
   it("finds a one-step spike within reach of the pointer", () => {
-    const spiky = lane({ lines: [{ points: Array.from({ length: 10_000 }, (_, step) => [step, step === 5_002 ? 9 : 2 + 0.01 * Math.sin(step)] as const) }], buckets: 500 });
+    const spiky = lane({
+      lines: [{ points: Array.from({ length: 10_000 }, (_, step) => [step, step === 5_002 ? 9 : 2 + 0.01 * Math.sin(step)] as const) }],
+      buckets: 500,
+    });
     expect(snapSample(spiky, 5_030, 12.5)).toMatchObject({ step: 5_002, value: 9, of: "max" });
     expect(snapSample(spiky, 5_300, 12.5)?.value).toBeLessThan(2.1);
   });
 
   it("stands on the effective view rather than on what was rolled back", () => {
-    const forked = lane({ lines: [{ attempt: "a2", points: [[0, 1], [10, 1], [20, 1]] }, { attempt: "a1", superseded: true, points: [[12, 7]] }] });
+    const forked = lane({
+      lines: [
+        {
+          attempt: "a2",
+          points: [
+            [0, 1],
+            [10, 1],
+            [20, 1],
+          ],
+        },
+        { attempt: "a1", superseded: true, points: [[12, 7]] },
+      ],
+    });
     expect(snapSample(forked, 12, 1)).toMatchObject({ step: 10, value: 1 });
   });
 

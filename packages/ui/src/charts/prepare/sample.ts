@@ -53,12 +53,20 @@ export function neighbourSample(lane: Lane, from: number | null, direction: 1 | 
   for (const line of lane.lines) {
     if (line.role !== "effective") continue;
     const { x } = line.source;
-    const start = from === null ? (direction === 1 ? 0 : x.length - 1) : direction === 1 ? firstAtOrAfter(x, from + Math.abs(from) * Number.EPSILON) : firstAtOrAfter(x, from) - 1;
+    const start =
+      from === null
+        ? direction === 1
+          ? 0
+          : x.length - 1
+        : direction === 1
+          ? firstAtOrAfter(x, from + Math.abs(from) * Number.EPSILON)
+          : firstAtOrAfter(x, from) - 1;
     for (let index = start; index >= 0 && index < x.length; index += direction) {
       if (x[index] === from) continue;
       const found = farthestOf(lane, line, index);
       if (found === null) continue;
-      const nearer = best === null || (direction === 1 ? found.sample.bucket.start < best.bucket.start : found.sample.bucket.start > best.bucket.start);
+      const nearer =
+        best === null || (direction === 1 ? found.sample.bucket.start < best.bucket.start : found.sample.bucket.start > best.bucket.start);
       if (nearer) best = found.sample;
       break;
     }

@@ -11,7 +11,11 @@ export interface Transform {
 
 export const LINEAR: Transform = { kind: "linear", forward: (value) => value, inverse: (scaled) => scaled };
 
-export const LOG: Transform = { kind: "log", forward: (value) => (value > 0 ? Math.log10(value) : null), inverse: (scaled) => 10 ** scaled };
+export const LOG: Transform = {
+  kind: "log",
+  forward: (value) => (value > 0 ? Math.log10(value) : null),
+  inverse: (scaled) => 10 ** scaled,
+};
 
 /**
  * sign(v) · log10(1 + |v| / within): linear where |v| is well below `within`, logarithmic beyond, and defined for every number

@@ -8,8 +8,24 @@ describe("smoothing", () => {
   it("A6: a constant stays exactly constant, at any density", () => {
     for (const n of [100, 10_000]) {
       const x = range(n).map((index) => (index * 10_000) / n);
-      expect(new Set(smooth(x, x.map(() => 1.0), 500))).toEqual(new Set([1.0]));
-      expect(new Set(smooth(x, x.map(() => 0.1), 500))).toEqual(new Set([0.1]));
+      expect(
+        new Set(
+          smooth(
+            x,
+            x.map(() => 1.0),
+            500,
+          ),
+        ),
+      ).toEqual(new Set([1.0]));
+      expect(
+        new Set(
+          smooth(
+            x,
+            x.map(() => 0.1),
+            500,
+          ),
+        ),
+      ).toEqual(new Set([0.1]));
     }
   });
 
@@ -30,7 +46,11 @@ describe("smoothing", () => {
     const share = (n: number): number => {
       const x = range(n + 1).map((index) => (index * 1000) / n);
       const spikeWidth = 1000 / n;
-      const smoothed = smooth(x, x.map((where) => (where === 500 ? 1 : 0)), 100);
+      const smoothed = smooth(
+        x,
+        x.map((where) => (where === 500 ? 1 : 0)),
+        100,
+      );
       const after = smoothed[Math.round((600 * n) / 1000)] ?? Number.NaN;
       return after / spikeWidth;
     };
@@ -55,16 +75,20 @@ describe("smoothing", () => {
 
   it("stays between the lowest and the highest value", () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 50 }), fc.double({ noNaN: true, min: 0.01, max: 1e4 }), (values, timeConstant) => {
-        const low = Math.min(...values);
-        const high = Math.max(...values);
-        const slack = 1e-9 * Math.max(1, Math.abs(low), Math.abs(high));
-        for (const value of smooth(range(values.length), values, timeConstant)) {
-          expect(value).not.toBeNull();
-          expect(value ?? Number.NaN).toBeGreaterThanOrEqual(low - slack);
-          expect(value ?? Number.NaN).toBeLessThanOrEqual(high + slack);
-        }
-      }),
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 50 }),
+        fc.double({ noNaN: true, min: 0.01, max: 1e4 }),
+        (values, timeConstant) => {
+          const low = Math.min(...values);
+          const high = Math.max(...values);
+          const slack = 1e-9 * Math.max(1, Math.abs(low), Math.abs(high));
+          for (const value of smooth(range(values.length), values, timeConstant)) {
+            expect(value).not.toBeNull();
+            expect(value ?? Number.NaN).toBeGreaterThanOrEqual(low - slack);
+            expect(value ?? Number.NaN).toBeLessThanOrEqual(high + slack);
+          }
+        },
+      ),
     );
   });
 });

@@ -4,20 +4,53 @@ import { prepareStack, type StackInput } from "./stack.ts";
 import { seriesWindow, type LineGiven, type WindowGiven } from "./window.fixture.ts";
 
 const words = { axis: "step", zone: "UTC", nowMs: Date.UTC(2026, 2, 12, 3, 14) } as const;
-const steps = (from: number, to: number, value: (step: number) => number = () => 2): LineGiven["points"] => Array.from({ length: to - from + 1 }, (_, index) => [from + index, value(from + index)] as const);
+const steps = (from: number, to: number, value: (step: number) => number = () => 2): LineGiven["points"] =>
+  Array.from({ length: to - from + 1 }, (_, index) => [from + index, value(from + index)] as const);
 
 function finding(given: Partial<Finding>): Finding {
   return {
-    id: "f1", fingerprint: "p", detector: "loss-shift", version: 1, attempt: "a1", metric: "loss", subject: { kind: "run", id: "r" }, severity: "critical",
-    state: "shifted", onsetStep: 210, onsetLowerStep: 207, detectedStep: 216, peakStep: 221, endStep: null, onsetTimeMs: null, detectedTimeMs: null,
-    shape: "jump", peakValue: 4.41, baselineValue: 1.842, levelShift: { value: 0.2312, standardError: 0.0104 }, summary: "Loss shifted", evidence: [], ...given,
+    id: "f1",
+    fingerprint: "p",
+    detector: "loss-shift",
+    version: 1,
+    attempt: "a1",
+    metric: "loss",
+    subject: { kind: "run", id: "r" },
+    severity: "critical",
+    state: "shifted",
+    onsetStep: 210,
+    onsetLowerStep: 207,
+    detectedStep: 216,
+    peakStep: 221,
+    endStep: null,
+    onsetTimeMs: null,
+    detectedTimeMs: null,
+    shape: "jump",
+    peakValue: 4.41,
+    baselineValue: 1.842,
+    levelShift: { value: 0.2312, standardError: 0.0104 },
+    summary: "Loss shifted",
+    evidence: [],
+    ...given,
   };
 }
 
 function stack(window: WindowGiven, given: Partial<StackInput> = {}) {
   return prepareStack({
-    window: seriesWindow(window), overlay: null, range: { from: null, to: null }, widthPx: 800, words, smoothing: null, findings: [], attempts: [], checkpoints: [], notes: [],
-    lanes: [{ metric: "loss", scale: "linear", yMode: "robust", heightPx: 203 }, { metric: "grad_norm", scale: "log", yMode: "robust", heightPx: 96 }],
+    window: seriesWindow(window),
+    overlay: null,
+    range: { from: null, to: null },
+    widthPx: 800,
+    words,
+    smoothing: null,
+    findings: [],
+    attempts: [],
+    checkpoints: [],
+    notes: [],
+    lanes: [
+      { metric: "loss", scale: "linear", yMode: "robust", heightPx: 203 },
+      { metric: "grad_norm", scale: "log", yMode: "robust", heightPx: 96 },
+    ],
     ...given,
   });
 }
@@ -32,18 +65,38 @@ describe("a stack of lanes", () => {
 
   it("draws the onset, its interval and the detection of what is going on", () => {
     const drawn = stack(window, { findings: [finding({})] });
-    expect(drawn?.onsets).toEqual([{ findingId: "f1", severity: "critical", current: true, x: 210, lowerX: 207, detectedX: 216, label: "onset 210, detected +6" }]);
+    expect(drawn?.onsets).toEqual([
+      { findingId: "f1", severity: "critical", current: true, x: 210, lowerX: 207, detectedX: 216, label: "onset 210, detected +6" },
+    ]);
     expect(drawn?.facts[0]).toEqual(["baseline 1.842", "shift +0.23 ± 0.01"]);
   });
 
   it("keeps past faults grey and notes out of the lanes", () => {
-    const drawn = stack(window, { findings: [finding({ id: "past", onsetStep: 50, state: "recovered" }), finding({ id: "note", onsetStep: 80, severity: "info", shape: "point" }), finding({ id: "back", onsetStep: 90, severity: "warning", state: "recovered" })] });
+    const drawn = stack(window, {
+      findings: [
+        finding({ id: "past", onsetStep: 50, state: "recovered" }),
+        finding({ id: "note", onsetStep: 80, severity: "info", shape: "point" }),
+        finding({ id: "back", onsetStep: 90, severity: "warning", state: "recovered" }),
+      ],
+    });
     expect(drawn?.onsets.map(({ findingId, current }) => [findingId, current])).toEqual([["past", false]]);
   });
 
   it("keeps a fault grey whose steps were rolled back, whatever its state", () => {
-    const attempt = { parent: null, branchStep: null, firstStep: 1, lastStep: 327, origin: "first", question: null, startedAtMs: null, endedAtMs: null } as const;
-    const attempts = [{ ...attempt, name: "a1", superseded: [{ fromStep: 201, toStep: 327 }] }, { ...attempt, name: "a2", firstStep: 201, superseded: [] }];
+    const attempt = {
+      parent: null,
+      branchStep: null,
+      firstStep: 1,
+      lastStep: 327,
+      origin: "first",
+      question: null,
+      startedAtMs: null,
+      endedAtMs: null,
+    } as const;
+    const attempts = [
+      { ...attempt, name: "a1", superseded: [{ fromStep: 201, toStep: 327 }] },
+      { ...attempt, name: "a2", firstStep: 201, superseded: [] },
+    ];
     expect(stack(window, { findings: [finding({})], attempts })?.onsets.map((mark) => mark.current)).toEqual([false]);
     expect(stack(window, { findings: [finding({ attempt: "a2" })], attempts })?.onsets.map((mark) => mark.current)).toEqual([true]);
   });
@@ -58,9 +111,15 @@ describe("a stack of lanes", () => {
   });
 
   it("shapes a value off scale by the finding that covers its step", () => {
-    const spiky = { lines: [{ points: steps(1, 4_000, (step) => (step === 221 ? 9 : step === 3_000 ? 8 : 2 + 0.01 * Math.sin(step * 12.9898))) }], buckets: 256 };
+    const spiky = {
+      lines: [{ points: steps(1, 4_000, (step) => (step === 221 ? 9 : step === 3_000 ? 8 : 2 + 0.01 * Math.sin(step * 12.9898))) }],
+      buckets: 256,
+    };
     const drawn = stack(spiky, { findings: [finding({ endStep: 300 })] });
-    expect(drawn?.lanes[0]?.offScale.map(({ step, severity }) => [step, severity])).toEqual([[221, "critical"], [3_000, null]]);
+    expect(drawn?.lanes[0]?.offScale.map(({ step, severity }) => [step, severity])).toEqual([
+      [221, "critical"],
+      [3_000, null],
+    ]);
   });
 
   it("places steps on the time axis through what the window knows", () => {
@@ -76,13 +135,16 @@ describe("a stack of lanes", () => {
     expect(text(200)).toBe("All 200 points drawn");
     expect(text(2_500)).toBe("Drawn 256 bins of 2,500 points");
     expect(text(2_501)).toBe("Drawn 256 bins of 2,501 points");
-    const highest = (points: number): number | null | undefined => stack({ lines: [{ points: steps(1, points, (step) => (step === 2 ? 9 : 2)) }], buckets: 256 })?.lanes[0]?.totals.max;
+    const highest = (points: number): number | null | undefined =>
+      stack({ lines: [{ points: steps(1, points, (step) => (step === 2 ? 9 : 2)) }], buckets: 256 })?.lanes[0]?.totals.max;
     expect([2_500, 2_501].map(highest)).toEqual([9, 9]);
   });
 
   it("tells in words what it shows", () => {
     const drawn = stack({ lines: [{ points: steps(1, 327, (step) => (step === 221 ? 4.41 : 2)) }] }, { findings: [finding({})] });
-    expect(drawn?.summary).toBe("Loss, 327 points; lowest 2.000 nats at step 1; highest 4.410 nats at step 221; newest 2.000 nats at step 327. Gradient norm: no data in this range. Marked: critical onset 210, detected +6.");
+    expect(drawn?.summary).toBe(
+      "Loss, 327 points; lowest 2.000 nats at step 1; highest 4.410 nats at step 221; newest 2.000 nats at step 327. Gradient norm: no data in this range. Marked: critical onset 210, detected +6.",
+    );
   });
 
   it("draws a window of one step", () => {

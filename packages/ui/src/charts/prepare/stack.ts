@@ -3,7 +3,8 @@ import { axisShort, xTicks, type AxisWords } from "./axis.ts";
 import { drawnBadge, type DrawnBadge } from "./drawn.ts";
 import { eventRows, type EventRow } from "./event-rows.ts";
 import { laneFacts } from "./facts.ts";
-import { prepareLane, type Lane, type LaneSpec, type Overlay } from "./lane.ts";
+import type { Overlay } from "./lane-sources.ts";
+import { prepareLane, type Lane, type LaneSpec } from "./lane.ts";
 import { onsetMarks, severityAt, type OnsetMark } from "./onset-marks.ts";
 import { stepMap, type StepMap } from "./step-map.ts";
 import type { Tick } from "./ticks.ts";
@@ -59,7 +60,9 @@ export function prepareStack(input: StackInput): PreparedStack | null {
   const xPerPx = (range.to - range.from) / input.widthPx;
   const toX = stepMap(window.axis, window.lines);
   const severity = severityAt(input.findings);
-  const lanes = input.lanes.map((spec) => prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }));
+  const lanes = input.lanes.map((spec) =>
+    prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }),
+  );
   const onsets = onsetMarks({ findings: input.findings, attempts: input.attempts, toX, range, words });
   const ticks = xTicks(range.from, range.to, Math.max(1, Math.floor(input.widthPx / TICK_SPACING_PX[window.axis])), words);
   return {

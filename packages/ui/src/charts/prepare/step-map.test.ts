@@ -6,8 +6,22 @@ const { lines } = seriesWindow({
   axis: "time",
   buckets: 64,
   lines: [
-    { attempt: "a1", superseded: true, points: [[501, 1, 5_010], [600, 1, 6_000], [700, 1, 7_000]] },
-    { attempt: "a2", points: [[501, 1, 9_000], [700, 1, 10_990]] },
+    {
+      attempt: "a1",
+      superseded: true,
+      points: [
+        [501, 1, 5_010],
+        [600, 1, 6_000],
+        [700, 1, 7_000],
+      ],
+    },
+    {
+      attempt: "a2",
+      points: [
+        [501, 1, 9_000],
+        [700, 1, 10_990],
+      ],
+    },
   ],
 });
 

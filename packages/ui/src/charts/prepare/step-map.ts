@@ -33,7 +33,10 @@ function pairsOf(line: SeriesLine): Pair[] {
   const pairs: Pair[] = [];
   line.x.forEach((x, index) => {
     pairs.push({ step: line.stepFirst[index] ?? 0, x });
-    for (const [step, at] of [[line.minStep[index], line.minX[index]], [line.maxStep[index], line.maxX[index]]] as const) {
+    for (const [step, at] of [
+      [line.minStep[index], line.minX[index]],
+      [line.maxStep[index], line.maxX[index]],
+    ] as const) {
       if (typeof step === "number" && typeof at === "number") pairs.push({ step, x: at });
     }
   });

@@ -6,7 +6,14 @@ import { seriesWindow } from "./window.fixture.ts";
 describe("the table view", () => {
   it("holds every bucket that is drawn, with the exact steps of its extremes and its values that are not finite", () => {
     const points = Array.from({ length: 100 }, (_, step) => [step, step === 42 ? 9 : step === 55 ? Number.NaN : 2] as const);
-    const lane = prepareLane({ spec: { metric: "loss", scale: "linear", yMode: "robust", heightPx: 96 }, window: seriesWindow({ lines: [{ points }], buckets: 10 }), overlay: null, smoothing: null, xPerPx: 1, severityAt: () => null });
+    const lane = prepareLane({
+      spec: { metric: "loss", scale: "linear", yMode: "robust", heightPx: 96 },
+      window: seriesWindow({ lines: [{ points }], buckets: 10 }),
+      overlay: null,
+      smoothing: null,
+      xPerPx: 1,
+      severityAt: () => null,
+    });
     const rows = tableRows(lane);
     expect(rows.map((row) => row.count)).toEqual(Array.from({ length: 10 }, () => 10));
     expect(rows[4]).toMatchObject({ attempt: "a1", max: 9, maxStep: 42, nonFinite: 0 });

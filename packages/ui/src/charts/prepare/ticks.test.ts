@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { LINEAR, LOG, symlog } from "./scale.ts";
 import { linearTickValues, yTicks } from "./ticks.ts";
 
-const texts = (transform: typeof LINEAR, low: number, high: number, count: number, divide = 1) => yTicks(transform, low, high, count, divide).map((tick) => tick.text);
+const texts = (transform: typeof LINEAR, low: number, high: number, count: number, divide = 1) =>
+  yTicks(transform, low, high, count, divide).map((tick) => tick.text);
 
 describe("ticks", () => {
   it.each([
@@ -29,17 +30,22 @@ describe("ticks", () => {
 
   it("stays within the range, ascends and never floods the lane", () => {
     fc.assert(
-      fc.property(fc.double({ noNaN: true, min: -1e12, max: 1e12 }), fc.double({ noNaN: true, min: 1e-6, max: 1e12 }), fc.integer({ min: 1, max: 6 }), (low, span, count) => {
-        const values = linearTickValues(low, low + span, count);
-        // A range narrower than the numbers resolve may be missed by their last bit.
-        const slack = span * 1e-6 + Math.abs(low) * 2 ** -50;
-        expect(values.length).toBeLessThanOrEqual(2 * count + 2);
-        values.forEach((value, index) => {
-          expect(value).toBeGreaterThanOrEqual(low - slack);
-          expect(value).toBeLessThanOrEqual(low + span + slack);
-          if (index > 0) expect(value).toBeGreaterThan(values[index - 1] ?? 0);
-        });
-      }),
+      fc.property(
+        fc.double({ noNaN: true, min: -1e12, max: 1e12 }),
+        fc.double({ noNaN: true, min: 1e-6, max: 1e12 }),
+        fc.integer({ min: 1, max: 6 }),
+        (low, span, count) => {
+          const values = linearTickValues(low, low + span, count);
+          // A range narrower than the numbers resolve may be missed by their last bit.
+          const slack = span * 1e-6 + Math.abs(low) * 2 ** -50;
+          expect(values.length).toBeLessThanOrEqual(2 * count + 2);
+          values.forEach((value, index) => {
+            expect(value).toBeGreaterThanOrEqual(low - slack);
+            expect(value).toBeLessThanOrEqual(low + span + slack);
+            if (index > 0) expect(value).toBeGreaterThan(values[index - 1] ?? 0);
+          });
+        },
+      ),
     );
   });
 });

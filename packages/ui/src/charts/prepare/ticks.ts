@@ -109,7 +109,10 @@ export function yTicks(transform: Transform, low: number, high: number, count: n
   const from = transform.inverse(low);
   const to = transform.inverse(high);
   const values = tickValues(transform, from, to, count);
-  const texts = transform.kind === "linear" ? tickTexts(values, divide) : values.map((value) => tickText(value / divide, Math.max(Math.abs(value / divide), Number.MIN_VALUE)));
+  const texts =
+    transform.kind === "linear"
+      ? tickTexts(values, divide)
+      : values.map((value) => tickText(value / divide, Math.max(Math.abs(value / divide), Number.MIN_VALUE)));
   return values.flatMap((value, index) => {
     const at = transform.forward(value);
     return at === null ? [] : [{ at, text: texts[index] ?? "" }];

@@ -17,7 +17,12 @@ describe("the range of a lane", () => {
   });
 
   it("A1: shows a lone spike of a constant whole, for there is no spread to judge it by", () => {
-    expect(robustRange({ values: [...Array.from({ length: 999 }, () => 2), 9], newest: [], mode: "robust" })).toEqual({ low: 2, high: 9, clippedLow: false, clippedHigh: false });
+    expect(robustRange({ values: [...Array.from({ length: 999 }, () => 2), 9], newest: [], mode: "robust" })).toEqual({
+      low: 2,
+      high: 9,
+      clippedLow: false,
+      clippedHigh: false,
+    });
   });
 
   it("does not cut what is merely a wide range", () => {

@@ -1,4 +1,4 @@
-import { ascending, sortedQuantile } from "./quantile.ts";
+import { quantileOfSorted } from "@trainwatch/stats";
 
 /** The part of y that a lane shows, in scale space. */
 export interface YRange {
@@ -27,14 +27,14 @@ export interface YRangeInput {
  */
 export function robustRange({ values, newest, mode }: YRangeInput): YRange | null {
   if (values.length === 0) return null;
-  const sorted = ascending(values);
+  const sorted = Float64Array.from(values).sort();
   const min = sorted[0] ?? 0;
   const max = sorted.at(-1) ?? 0;
   let low = min;
   let high = max;
   if (mode === "robust") {
-    const coreLow = sortedQuantile(sorted, CORE.low);
-    const coreHigh = sortedQuantile(sorted, CORE.high);
+    const coreLow = quantileOfSorted(sorted, CORE.low);
+    const coreHigh = quantileOfSorted(sorted, CORE.high);
     const span = coreHigh - coreLow;
     // A constant with one spike has no span to judge by: it is shown whole.
     if (span > 0) {

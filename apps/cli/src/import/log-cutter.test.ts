@@ -2,8 +2,9 @@ import { decodeColumn, pushSchema } from "@trainwatch/core";
 import type { LogRecord } from "@trainwatch/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PushBatcher } from "./push-batcher.ts";
-import type { PushBody } from "./push-batcher.ts";
+import { pushBodyOf } from "./log-block.ts";
+import type { PushBody } from "./log-block.ts";
+import { LogCutter } from "./log-cutter.ts";
 
 const points = (
   line: number,
@@ -13,10 +14,10 @@ const points = (
 ): LogRecord => ({ kind: "points", line, step, stepUnit: "optimizer-steps", timeMs, labels: {}, values });
 
 function batch(records: readonly LogRecord[]): readonly PushBody[] {
-  const batcher = new PushBatcher({ project: "p", name: "r" });
-  const bodies = records.flatMap((record) => batcher.take(record));
-  const rest = batcher.rest();
-  return rest === null ? bodies : [...bodies, rest];
+  const cutter = new LogCutter({ project: "p", name: "r" });
+  const blocks = records.flatMap((record) => cutter.take(record));
+  const rest = cutter.rest();
+  return (rest === null ? blocks : [...blocks, rest]).map(pushBodyOf);
 }
 
 /** What a server would store, in order. */
@@ -31,7 +32,7 @@ function stored(bodies: readonly PushBody[]): readonly (readonly [string, number
   );
 }
 
-describe("PushBatcher", () => {
+describe("LogCutter", () => {
   it("carries every value once, in pushes that the server's schema takes, whatever the log", () => {
     const record = fc.record({
       step: fc.integer({ min: 0, max: 50 }),
@@ -62,7 +63,9 @@ describe("PushBatcher", () => {
   it("cuts the same log the same way each time", () => {
     const log = Array.from({ length: 45_000 }, (_, index) => points(index + 1, index, [["loss", 2 + Math.sin(index)]], 1_000 * index));
     const bodies = batch(log);
-    expect(bodies.map((body) => body.columns?.[0]?.value.length)).toEqual([20_000, 20_000, 5_000]);
+    expect(bodies.map((body) => body.columns?.[0]?.value.length)).toEqual([
+      4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 1_000,
+    ]);
     expect(batch(log)).toEqual(bodies);
   });
 
@@ -84,7 +87,7 @@ describe("PushBatcher", () => {
     const meta = (value: number): LogRecord => ({ kind: "meta", line: 1, key: "gpus", value });
     const log = [
       meta(64),
-      ...Array.from({ length: 40_001 }, (_, index) => points(index + 2, index, [["loss", 1]])),
+      ...Array.from({ length: 8_001 }, (_, index) => points(index + 2, index, [["loss", 1]])),
       meta(128),
       points(50_000, 0, [["loss", 1]]),
     ];
@@ -92,15 +95,16 @@ describe("PushBatcher", () => {
   });
 
   it("keeps values without step and time out and counts them", () => {
-    const batcher = new PushBatcher({ project: "p", name: "r" });
-    batcher.take(
+    const cutter = new LogCutter({ project: "p", name: "r" });
+    cutter.take(
       points(1, null, [
         ["loss", 1],
         ["lr", 2],
       ]),
     );
-    batcher.take(points(2, null, [["loss", 1]], 5_000));
-    expect(batcher.unplaced).toBe(2);
-    expect(batcher.rest()?.columns).toEqual([{ series: 0, time: [5_000], value: [1], nonFinite: [] }]);
+    cutter.take(points(2, null, [["loss", 1]], 5_000));
+    expect(cutter.unplaced).toBe(2);
+    const rest = cutter.rest();
+    expect(rest === null ? null : pushBodyOf(rest).columns).toEqual([{ series: 0, time: [5_000], value: [1], nonFinite: [] }]);
   });
 });

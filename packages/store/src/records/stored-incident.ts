@@ -1,0 +1,33 @@
+import type { Decision, FindingState, IncidentState, Severity } from "@trainwatch/core";
+import type { StoredAdvice } from "./advice-records.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+/** An incident as lists and pages show it, with what costs and actions are made of. */
+export interface StoredIncident {
+  readonly id: number;
+  readonly run: RunFacts;
+  readonly attempt: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly state: IncidentState;
+  readonly findingState: FindingState;
+  /** No finding has ended, the attempt is the newest and the run has not ended: it goes on now. */
+  readonly ongoing: boolean;
+  /** Newest step of its attempt: where a fault that never ended stops to cost. */
+  readonly attemptLastStep: number | null;
+  readonly onsetStep: number | null;
+  readonly onsetTimeMs: number | null;
+  readonly detectedTimeMs: number | null;
+  readonly endStep: number | null;
+  readonly openedAtMs: number;
+  readonly findingCount: number;
+  readonly owner: string | null;
+  readonly acknowledgedAtMs: number | null;
+  readonly resolvedAtMs: number | null;
+  readonly regressionOf: number | null;
+  /** Metric of the finding that the title speaks of. */
+  readonly metric: string;
+  /** The newest, and what was decided on it. */
+  readonly advice: StoredAdvice | null;
+  readonly decision: Decision | null;
+}
