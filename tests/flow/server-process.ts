@@ -18,8 +18,13 @@ export interface ServerProcess {
 }
 
 /** `trainwatch serve` as a process of its own, on a free port. */
-export async function serveProcess(dataDir: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [LAUNCHER, "serve", "--data-dir", dataDir, "--port", "0", "--json", ...args], {
+export function serveProcess(dataDir: string): Promise<ServerProcess> {
+  return serverProcess(["serve", "--data-dir", dataDir]);
+}
+
+/** A command that stays up (`serve`, `demo`) as a process of its own, on a free port. */
+export async function serverProcess(args: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [LAUNCHER, ...args, "--port", "0", "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });

@@ -13,6 +13,10 @@ const MEMORY = 256;
 /** Residuals are clipped, in sigma, so that one outlier does not decide. */
 const CLIP = 3;
 const LARGEST_RHO = 0.95;
+/** Samples below which the correlation of neighbours is not known well enough to rule it out. */
+const YOUNG = 128;
+/** The root of a variance ratio, and some more: a CUSUM of noise with memory alarms a little sooner than its long-run variance alone says. */
+const HALF_AND_SOME = 0.575;
 /** Samples that are detrended together in a full fit: an autocorrelation from n samples about their own line is too small by about (2 + 4ρ) / n (Kendall 1954). */
 const DETRENDED = 64;
 
@@ -56,7 +60,15 @@ export function longRunFactor(state: Autocorrelation): number {
     ratio += 2 * bartlett * (state.rho[lag - 1] ?? 0);
     errorSquares += (2 * bartlett * error) ** 2;
   }
+  return Math.max(1, ratio - Math.sqrt(errorSquares), plugIn(state, error)) ** HALF_AND_SOME;
+}
+
+/** AR(1) plug-in. While few samples have been seen, the upper end of what they allow is taken: a short log of noise with memory alarms before it is known to have one. */
+function plugIn(state: Autocorrelation, error: number): number {
   const first = state.rho[0] ?? 0;
-  const rho = first < 2 * error ? 0 : Math.min(LARGEST_RHO, first + (2 + 4 * first) / DETRENDED);
-  return Math.max(1, ratio - Math.sqrt(errorSquares), (1 + rho) / (1 - rho)) ** 0.575;
+  const isYoung = state.samples < YOUNG;
+  if (!isYoung && first < 2 * error) return 1;
+  const corrected = first + (2 + 4 * Math.max(0, first)) / Math.min(DETRENDED, state.samples) + (isYoung ? error : 0);
+  const rho = Math.min(LARGEST_RHO, Math.max(0, corrected));
+  return (1 + rho) / (1 - rho);
 }
