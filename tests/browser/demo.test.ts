@@ -18,7 +18,9 @@ let url = "";
 
 /** What `npm run demo` runs once the checkout is set up. */
 async function startDemo(): Promise<string> {
-  demo = spawn(process.execPath, [join(ROOT, "apps/cli/bin/trainwatch.mjs"), "demo", "--port", "0", "--no-open", "--json"], { stdio: ["ignore", "pipe", "pipe"] });
+  demo = spawn(process.execPath, [join(ROOT, "apps/cli/bin/trainwatch.mjs"), "demo", "--port", "0", "--no-open", "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let out = "";
   demo.stdout?.setEncoding("utf8").on("data", (text: string) => (out += text));
   while (!out.trimEnd().endsWith("}")) {
@@ -57,7 +59,10 @@ it("npm run demo opens signed in, shows a live run that moves, and an incident w
 
 it("the live run's page draws loss and gradient norm, and says how old the newest sample is", async () => {
   await page.goto(url);
-  await page.getByRole("link", { name: /large-70b/ }).last().click();
+  await page
+    .getByRole("link", { name: /large-70b/ })
+    .last()
+    .click();
   await page.waitForURL(/\/runs\/\d+/);
   await page.getByRole("figure").waitFor();
   await page.getByText("Gradient norm").first().waitFor();

@@ -1,6 +1,10 @@
 import type { Page, Route } from "playwright-core";
 
-const FAILURE = { message: "The server failed on this request. Its log has the cause under e-7f31c2.", code: -32_603, data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500, id: "e-7f31c2", reason: "internal", details: {} } };
+const FAILURE = {
+  message: "The server failed on this request. Its log has the cause under e-7f31c2.",
+  code: -32_603,
+  data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500, id: "e-7f31c2", reason: "internal", details: {} },
+};
 
 /** Makes one verb fail as the server itself would; other verbs of the same batch are answered by the server. */
 export async function failVerb(page: Page, verb: string): Promise<{ readonly heal: () => Promise<void> }> {

@@ -42,7 +42,11 @@ describe("a reader without a mouse", () => {
     await press(page, "j");
     await page.waitForURL((url) => url.searchParams.get("incident") === String(incidentId));
     await press(page, "e");
-    await page.getByRole("cell", { name: /^admin/i }).or(page.getByText(/^ack/)).first().waitFor();
+    await page
+      .getByRole("cell", { name: /^admin/i })
+      .or(page.getByText(/^ack/))
+      .first()
+      .waitFor();
     await press(page, "Enter");
     await page.waitForURL((url) => url.pathname === `/incidents/${incidentId}`);
     const accept = page.getByRole("button", { name: "Accept…" });
@@ -91,7 +95,8 @@ describe("a reader without a mouse", () => {
     await page.getByRole("heading", { name: "Incidents" }).waitFor();
     await press(page, "?");
     const keys = page.getByRole("dialog", { name: "Keys" });
-    for (const what of ["Overview", "Next incident", "Acknowledge the selected incident", "Search or command"]) await keys.getByText(what, { exact: true }).waitFor();
+    for (const what of ["Overview", "Next incident", "Acknowledge the selected incident", "Search or command"])
+      await keys.getByText(what, { exact: true }).waitFor();
     await press(page, "Escape");
     await keys.waitFor({ state: "detached" });
   });

@@ -71,7 +71,10 @@ describe("a live page", () => {
     await page.route("**/trpc/**status.get**", async (route) => {
       const response = await route.fetch();
       const text = await response.text();
-      await route.fulfill({ response, body: text.replace(/"runsReporting":\d+/, '"runsReporting":0').replace(/"runsActive":\d+/, '"runsActive":1') });
+      await route.fulfill({
+        response,
+        body: text.replace(/"runsReporting":\d+/, '"runsReporting":0').replace(/"runsActive":\d+/, '"runsActive":1'),
+      });
     });
     await page.getByText(/^Stale last sample .* ago/).waitFor();
   });

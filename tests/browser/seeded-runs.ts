@@ -51,7 +51,10 @@ export function shiftedRun({ name = RUN_NAME, shift = 1, endsAtMs, steps = STEPS
       seq,
       run: { project: "lab", name },
       metadata: { gpus: 1_024, cluster: "fjord-1", targetSteps: 10_000 },
-      checkpoints: seq === 0 ? [checkpoint(500, "verified"), checkpoint(1_000, "verified"), checkpoint(1_400, "incomplete"), checkpoint(1_600, "unchecked")] : [],
+      checkpoints:
+        seq === 0
+          ? [checkpoint(500, "verified"), checkpoint(1_000, "verified"), checkpoint(1_400, "incomplete"), checkpoint(1_600, "unchecked")]
+          : [],
     },
     [
       { metric: "loss", points: loss },

@@ -6,7 +6,8 @@ import { incidentWithAdvice, shiftedRun } from "./seeded-runs.ts";
 import { buildPages, openWorld, type World } from "./world.ts";
 
 /** What the browser says when the reader comes back to the tab: whatever is older than a second is asked for again. */
-const lookAgain = (page: Page): Promise<unknown> => page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+const lookAgain = (page: Page): Promise<unknown> =>
+  page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 
 const PAGES = pagesUnderTest(1, 1);
 let webRoot = "";
@@ -58,7 +59,10 @@ describe("a verb that fails", () => {
   it.each(PAGES)("leaves the old answer on $name and says how old it is", async ({ path, verb, what }) => {
     await using opened = await world.open(path);
     const { page } = opened;
-    await page.getByRole("status", { name: /^Loading/ }).first().waitFor({ state: "detached" });
+    await page
+      .getByRole("status", { name: /^Loading/ })
+      .first()
+      .waitFor({ state: "detached" });
     const failing = await failVerb(page, verb);
     const old = page.getByText(new RegExp(`${what} is from .*The server failed`));
     await expect.poll(() => lookAgain(page).then(() => old.count()), { timeout: 20_000 }).toBeGreaterThan(0);

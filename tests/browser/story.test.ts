@@ -58,7 +58,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "trainwatch-story-"));
   const log = join(folder, "train.jsonl");
   await writeLog(log);
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, "import", log, "--run", RUN, "--gpus", "1024", "--checkpoint-every", "100000", "--url", world.url, "--token", world.token]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    CLI,
+    "import",
+    log,
+    "--run",
+    RUN,
+    "--gpus",
+    "1024",
+    "--checkpoint-every",
+    "100000",
+    "--url",
+    world.url,
+    "--token",
+    world.token,
+  ]);
   expect(stdout).toContain("2,000,000 accepted");
   incidentId = await incidentWithAdvice(world);
 }, 300_000);
@@ -109,7 +123,10 @@ describe("a real log from the import to the decision", () => {
     await dialog.getByLabel(/^Type the run's name/).fill("llm-million");
     await confirm.click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText(/The level did not come back\./).first().waitFor();
+    await page
+      .getByText(/The level did not come back\./)
+      .first()
+      .waitFor();
     expect(await page.getByRole("button", { name: "Accept…" }).count()).toBe(0);
 
     await page.getByRole("link", { name: "Settings" }).first().click();
@@ -123,7 +140,9 @@ describe("a real log from the import to the decision", () => {
 
   it("declines with a reason and never twice", async () => {
     const { advice } = await world.call<{ advice: { id: number } | null }>("incidents.get", { incidentId });
-    await expect(world.call("decisions.decide", { adviceId: advice?.id ?? 0, verdict: "declined", reason: "second thoughts" })).rejects.toThrow("409");
+    await expect(
+      world.call("decisions.decide", { adviceId: advice?.id ?? 0, verdict: "declined", reason: "second thoughts" }),
+    ).rejects.toThrow("409");
   });
 });
 

@@ -12,6 +12,8 @@ export interface StoreOptions {
   readonly url: string;
   /** Connections at most; 10 where left out. */
   readonly poolSize?: number;
+  /** False takes the database as it is: for a command that only looks. */
+  readonly migrate?: boolean;
   /** An idle connection was lost. The next query opens another, so this is for a log. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -31,8 +33,8 @@ export interface Store {
  * Opens the database of `url` and brings it to this version's schema.
  * @throws AppError `unavailable` if it cannot be reached or migrated.
  */
-export async function openStore({ url, poolSize = 10, onIdleError = () => undefined }: StoreOptions): Promise<Store> {
-  await migrate(url);
+export async function openStore({ url, poolSize = 10, migrate: isMigrated = true, onIdleError = () => undefined }: StoreOptions): Promise<Store> {
+  if (isMigrated) await migrate(url);
   const pool = createPool({ url, size: poolSize, onIdleError });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {

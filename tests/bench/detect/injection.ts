@@ -67,12 +67,15 @@ export function injectInto(set: CorpusSet): readonly InjectionLine[] {
   });
 }
 
+/** On the judged set alone. A detector that never speaks has a delay of 9999 and fails. */
 export function meetsGoals(lines: readonly InjectionLine[]): boolean {
-  const judged = (shape: string): InjectionLine | undefined => lines.find((line) => line.set === "judged" && line.shape === shape);
-  const three = judged("shift 3 σ");
-  const five = judged("shift 5 σ");
-  if (three === undefined || five === undefined || five.injected === 0) return false;
-  return three["median delay"] <= GOALS.threeSigma && five["median delay"] <= GOALS.fiveSigma && five.found >= GOALS.found;
+  const judged = lines.filter((line) => line.set === "judged" && line.injected > 0);
+  const three = judged.find((line) => line.shape === "shift 3 σ");
+  const five = judged.find((line) => line.shape === "shift 5 σ");
+  if (three === undefined || five === undefined) return false;
+  const soon = three["median delay"] <= GOALS.threeSigma && five["median delay"] <= GOALS.fiveSigma && five.found >= GOALS.found;
+  const dated = five["onset error p90"] <= GOALS.jumpOnset && judged.every((line) => line["lower end before"] >= GOALS.lowerBefore);
+  return soon && dated;
 }
 
 function healthyLogs(set: CorpusSet): readonly (readonly Sample[])[] {
@@ -126,8 +129,8 @@ function summarise(set: CorpusSet, shape: string, outcomes: readonly Outcome[]):
     found: share(found.length),
     "found, 95 % from": Number(wilsonInterval(found.length, outcomes.length).low.toFixed(3)),
     "median delay": middle(outcomes.map(({ delay }) => delay)),
-    "onset error p50": errors.length === 0 ? -1 : quantile(errors, 0.5),
-    "onset error p90": errors.length === 0 ? -1 : quantile(errors, 0.9),
+    "onset error p50": errors.length === 0 ? -1 : Number(quantile(errors, 0.5).toFixed(1)),
+    "onset error p90": errors.length === 0 ? -1 : Number(quantile(errors, 0.9).toFixed(1)),
     "lower end before": Number((found.filter(({ lowerBefore }) => lowerBefore === true).length / Math.max(1, found.length)).toFixed(3)),
   };
 }

@@ -44,7 +44,7 @@ export function describeCommand(command: Command, entry: CommandEntry): Command 
 function parseOptions<Options extends z.ZodType>(schema: Options, command: Command): z.output<Options> {
   const parsed = schema.safeParse(command.optsWithGlobals());
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `--${kebabCase(issue.path.join("."))}: ${issue.message}`);
+  const faults = parsed.error.issues.map((issue) => `--${kebabCase(String(issue.path[0]))}: ${issue.message}`);
   throw new AppError("bad-request", `${faults.join("\n")}\nSee \`trainwatch ${commandPath(command)} --help\`.`);
 }
 

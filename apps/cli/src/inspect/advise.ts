@@ -19,7 +19,7 @@ export function adviseRun(recorder: RunRecorder, options: AdviseOptions): readon
   const incidents = recorder.ledger.incidents();
   return incidents.map((incident, index) => {
     const attempt = attempts.find(({ name }) => name === incident.attempt);
-    const pace = recorder.watch(incident.attempt)?.pace;
+    const facts = recorder.shelf.facts(incident.attempt);
     const advice = proposeAdvice({
       findings: incident.findings,
       attempt: incident.attempt,
@@ -27,9 +27,9 @@ export function adviseRun(recorder: RunRecorder, options: AdviseOptions): readon
       checkpointEvery: options.checkpointEvery ?? recorder.fact("checkpointEvery"),
       firstStep: attempt?.firstStep ?? null,
       lastStep: attempt?.lastStep ?? null,
-      stepTimeS: pace?.stepTimeS() ?? null,
+      stepTimeS: facts?.stepTimeS ?? null,
       gpus: options.gpus ?? recorder.fact("gpus"),
-      logEvery: pace?.logEvery() ?? 1,
+      logEvery: facts?.logEvery ?? 1,
       earlier: incidents.slice(0, index).flatMap((earlier) => earlier.findings),
       seed: adviceSeed(incident.findings),
     });

@@ -20,7 +20,7 @@ export function blindLines(recorder: RunRecorder): readonly string[] {
   const attempts = recorder.attempts();
   const blind = new Map<string, string[]>();
   for (const { name } of attempts) {
-    for (const { detector, sees, why } of recorder.watch(name)?.coverage() ?? []) {
+    for (const { detector, sees, why } of recorder.shelf.facts(name)?.coverage ?? []) {
       if (sees) continue;
       const text = `${detector}${why === null ? "" : `, ${why}`}`;
       blind.set(text, [...(blind.get(text) ?? []), name]);

@@ -87,7 +87,7 @@ function reportRun({ project, name, recorder }: InspectedRun, options: AdviseOpt
     name,
     stepUnit: recorder.stepUnit,
     attempts: attempts.map(({ name: id, parent, branchStep, firstStep, lastStep, origin }) => {
-      const pace = recorder.watch(id)?.pace;
+      const facts = recorder.shelf.facts(id);
       return {
         id,
         parent,
@@ -95,8 +95,8 @@ function reportRun({ project, name, recorder }: InspectedRun, options: AdviseOpt
         firstStep,
         lastStep,
         origin,
-        logEvery: pace?.logEvery() ?? null,
-        stepTimeS: pace?.stepTimeS() ?? null,
+        logEvery: facts?.logEvery ?? null,
+        stepTimeS: facts?.stepTimeS ?? null,
       };
     }),
     metrics: recorder.metrics().map(reportMetric),
@@ -105,7 +105,7 @@ function reportRun({ project, name, recorder }: InspectedRun, options: AdviseOpt
     advice: advised.map(({ advice }) => ({ ...advice, text: describeAction(advice) })),
     checkpoints: recorder.checkpoints.map(({ savedAtMs, ...checkpoint }) => ({ ...checkpoint, savedAt: isoTime(savedAtMs) })),
     blind: attempts.flatMap(({ name: attempt }) =>
-      (recorder.watch(attempt)?.coverage() ?? []).filter(({ sees }) => !sees).map(({ detector, why }) => ({ attempt, detector, why })),
+      (recorder.shelf.facts(attempt)?.coverage ?? []).filter(({ sees }) => !sees).map(({ detector, why }) => ({ attempt, detector, why })),
     ),
     facts: Object.fromEntries(recorder.facts),
     omitted: recorder.omissions(),

@@ -1,19 +1,8 @@
 import { createLineage } from "@trainwatch/core";
-import type {
-  Attempt,
-  Checkpoint,
-  Finding,
-  Lineage,
-  LineageCorrection,
-  LineagePoint,
-  LogRecord,
-  PlacedPoint,
-  PointsRecord,
-} from "@trainwatch/core";
+import type { Attempt, Checkpoint, Lineage, LineageCorrection, LineagePoint, LogRecord, PlacedPoint, PointsRecord } from "@trainwatch/core";
 import { SeriesBook } from "../inputs/series-book.ts";
 import type { SourceSeries } from "../inputs/series-book.ts";
-import { AttemptWatch } from "./attempt-watch.ts";
-import { ChartSketch } from "./chart-sketch.ts";
+import { AttemptShelf } from "./attempt-shelf.ts";
 import { IncidentLedger } from "./incident-ledger.ts";
 import { countPoint, mergeSummary, newSummary } from "./series-summary.ts";
 import type { SeriesSummary } from "./series-summary.ts";
@@ -43,16 +32,14 @@ export class RunRecorder {
   private readonly summaries = new Map<string, SeriesSummary>();
   /** The summary each series was last counted in: it seldom changes from one point to the next. */
   private readonly newest = new Map<SourceSeries, SeriesSummary>();
-  private readonly watches = new Map<string, AttemptWatch>();
-  private readonly sketches = new Map<string, ChartSketch>();
-  private readonly run: string;
+  readonly shelf: AttemptShelf;
   private current = "a1";
   private checkpointsOmitted = 0;
 
   /** @param run `project/name` */
   constructor(run: string) {
-    this.run = run;
     this.ledger = new IncidentLedger(run);
+    this.shelf = new AttemptShelf(run, (findings, logEvery) => findings.forEach((finding) => this.ledger.take(finding, logEvery)));
   }
 
   accept(record: LogRecord): void {
@@ -92,7 +79,7 @@ export class RunRecorder {
   /** The run is at its end. */
   finish(): void {
     this.endOfInput();
-    for (const watch of this.watches.values()) this.fold(watch.finish(), watch);
+    this.shelf.finish();
   }
 
   attempts(): readonly Attempt[] {
@@ -101,15 +88,6 @@ export class RunRecorder {
 
   metrics(): readonly SeriesSummary[] {
     return [...this.summaries.values()];
-  }
-
-  watch(attempt: string): AttemptWatch | null {
-    return this.watches.get(attempt) ?? null;
-  }
-
-  /** Outline of the first writer's `loss` in an attempt. */
-  sketch(attempt: string): ChartSketch | null {
-    return this.sketches.get(attempt) ?? null;
   }
 
   /** A number that the log states about the run, such as `gpus`. */
@@ -141,16 +119,8 @@ export class RunRecorder {
       this.current = attempt;
       const rank = watchedAs(point.of.labels);
       if (rank === undefined) continue;
-      if (point.of.name === "loss") this.sketchOf(attempt).add(point.step, point.value);
-      const watch = this.watchOf(attempt);
-      this.fold(watch.observe(point.of.name, rank, point), watch);
+      this.shelf.observe(attempt, point.of.name, rank, point);
     }
-  }
-
-  private fold(findings: readonly Finding[], watch: AttemptWatch): void {
-    if (findings.length === 0) return;
-    const logEvery = watch.pace.logEvery();
-    for (const finding of findings) this.ledger.take(finding, logEvery);
   }
 
   /** Points placed before turn out to belong elsewhere. What was an attempt and is none takes its findings with it. */
@@ -168,8 +138,7 @@ export class RunRecorder {
       } else mergeSummary(target, moved);
     }
     if (becomes.attempt === attempt || this.lineage.attempts().some(({ name }) => name === attempt)) return;
-    this.watches.delete(attempt);
-    this.sketches.delete(attempt);
+    this.shelf.forget(attempt);
     this.ledger.forgetAttempt(attempt);
     if (this.current === attempt) this.current = becomes.attempt;
   }
@@ -191,22 +160,6 @@ export class RunRecorder {
     this.summaries.set(key, held);
     this.newest.set(of, held);
     return held;
-  }
-
-  private watchOf(attempt: string): AttemptWatch {
-    const held = this.watches.get(attempt);
-    if (held !== undefined) return held;
-    const fresh = new AttemptWatch(this.run, attempt);
-    this.watches.set(attempt, fresh);
-    return fresh;
-  }
-
-  private sketchOf(attempt: string): ChartSketch {
-    const held = this.sketches.get(attempt);
-    if (held !== undefined) return held;
-    const fresh = new ChartSketch();
-    this.sketches.set(attempt, fresh);
-    return fresh;
   }
 }
 

@@ -65,7 +65,7 @@ function attemptLines({ recorder }: InspectedRun): readonly string[] {
 function chartLines({ recorder }: InspectedRun, width: number, marks: readonly number[]): readonly string[] {
   const attempts = recorder.attempts();
   const newest = attempts.at(-1);
-  const sketch = newest === undefined ? null : recorder.sketch(newest.name);
+  const sketch = newest === undefined ? null : recorder.shelf.sketch(newest.name);
   if (newest === undefined || sketch === null) return [];
   return ["", `  loss${attempts.length > 1 ? ` of attempt ${newest.name}` : ""}`, ...terminalChart(sketch, width, marks)];
 }

@@ -1,15 +1,15 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isAppError } from "@trainwatch/core";
-import { openStore, type Store } from "@trainwatch/store";
+import { isConnectionLoss, migrationState, openStore, type Store } from "@trainwatch/store";
 import type { Config } from "../config.ts";
 import { borrowDatabase, type Database } from "../database.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import { findWebFiles } from "../http/web-files.ts";
 import { fine, warning, type Diagnosis } from "./diagnosis.ts";
-import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk } from "./judge.ts";
+import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk, judgeMigrations } from "./judge.ts";
 
-/** Looks at everything that can keep a server from its work. Each finding says what to do; nothing is changed but pending migrations. */
+/** Looks at everything that can keep a server from its work. Each finding says what to do; nothing is changed. */
 export async function diagnose(config: Config, nowMs: number): Promise<readonly Diagnosis[]> {
   const first = [
     fine("configuration", config.configFile === null ? "no file; environment, flags and defaults" : `read from ${config.configFile}`),
@@ -24,32 +24,34 @@ async function examineDatabase(config: Config, nowMs: number): Promise<readonly 
   let store: Store | null = null;
   try {
     database = await borrowDatabase(config);
-    store = await openStore({ url: database.url, poolSize: 2 });
+    store = await openStore({ url: database.url, poolSize: 2, migrate: false });
     return await examineStore(store, config, nowMs);
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    const fix = config.databaseUrl === null ? "Look into postgres.log in the data directory; start again." : "Check that DATABASE_URL names a server that runs, and that its account may connect and create tables.";
-    return [{ check: "database", status: "fault", message: error.message, fix, isBlocking: true }];
+    if (!isAppError(error) && !isConnectionLoss(error)) throw error;
+    const fix = config.databaseUrl === null ? "Look into postgres.log in the data directory; start again." : "Check that DATABASE_URL names a server that runs, and that its account may connect.";
+    return [{ check: "database", status: "fault", message: lastLine(error), fix, isBlocking: true }];
   } finally {
     await store?.close();
     await database?.stop();
   }
 }
 
+/** A driver's sentence stands last; what is before it quotes our own source. */
+function lastLine(error: Error): string {
+  return error.message.trimEnd().split("\n").at(-1) ?? error.message;
+}
+
 async function examineStore(store: Store, config: Config, nowMs: number): Promise<readonly Diagnosis[]> {
   const { status: questions, tokens } = store.records;
+  const version = judgeDatabaseVersion(await questions.databaseVersion());
   const before = Date.now();
   const databaseMs = await questions.databaseTimeMs();
-  const skewMs = (before + Date.now()) / 2 - databaseMs;
+  const clock = judgeClock((before + Date.now()) / 2 - databaseMs);
+  const migrations = judgeMigrations(await migrationState(store.pool));
+  // Tables of another version answer other questions.
+  if (migrations.status !== "ok") return [version, clock, migrations];
   const status = await questions.read(nowMs);
-  return [
-    judgeDatabaseVersion(await questions.databaseVersion()),
-    fine("migrations", "the schema is this version's"),
-    judgeClock(skewMs),
-    judgeAccess(await tokens.countLive(), isLoopback(config.host)),
-    judgeData(status, nowMs),
-    judgeCoverage(status),
-  ];
+  return [version, clock, migrations, judgeAccess(await tokens.countLive(), isLoopback(config.host)), judgeData(status, nowMs), judgeCoverage(status)];
 }
 
 /** Of the nearest directory that exists: the data directory itself is made by the first start. */

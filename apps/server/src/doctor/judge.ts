@@ -1,4 +1,4 @@
-import type { StatusCounts } from "@trainwatch/store";
+import type { MigrationState, StatusCounts } from "@trainwatch/store";
 import { fault, fine, warning, type Diagnosis } from "./diagnosis.ts";
 
 const MIN_DATABASE_MAJOR = 14;
@@ -13,6 +13,13 @@ export function judgeDatabaseVersion(version: string): Diagnosis {
   const major = Number.parseInt(version, 10);
   if (major >= MIN_DATABASE_MAJOR) return fine("database", `PostgreSQL ${version} answers`);
   return fault("database", `PostgreSQL ${version} is older than ${MIN_DATABASE_MAJOR}`, "Upgrade the database, or leave DATABASE_URL out to use the embedded one.");
+}
+
+export function judgeMigrations({ pending, isNew }: MigrationState): Diagnosis {
+  if (pending.length === 0) return fine("migrations", "the schema is this version's");
+  const fix = "Start the server: it brings the database to its version.";
+  if (isNew) return warning("migrations", "the database is new and has no tables yet", fix);
+  return warning("migrations", `${pending.length} of this version's migrations are not applied: ${pending.join(", ")}`, fix);
 }
 
 /** @param skewMs our clock less the database's, taken in the middle of the question */

@@ -16,7 +16,7 @@ const LOWER_SHARE = 0.05;
 const RAMP_ODDS = 3;
 
 /** Conformal widening: on injected ramps the plain lower end lies before the onset in about 90 % of cases only (detection.md E.2 saw 0.86 to 0.95). */
-const RAMP_STRETCH = 1.5;
+const RAMP_STRETCH = 2;
 
 /**
  * Posterior of the onset from standardised residuals that end at the alarm: likelihood ratio of each template from each start against no change, under
@@ -36,9 +36,11 @@ export function estimateOnset(residuals: readonly number[], factor: number): Ons
   const ramp = Array.from({ length: count }, (_, start) => sumAt(rampMass, start, peak) / RAMPS.length);
   const total = jump.map((mass, start) => mass + (ramp[start] ?? 0));
   const isRamp = sum(ramp) > RAMP_ODDS * sum(jump);
+  const rampShare = sum(ramp) / (sum(ramp) + sum(jump));
+  const reach = (count - 1 - lowerEnd(total)) * (1 + (RAMP_STRETCH - 1) * rampShare);
   return {
     likeliest: first + indexOfLargest(isRamp ? ramp : jump),
-    lower: first + Math.max(0, Math.floor(count - 1 - (count - 1 - lowerEnd(total)) * (isRamp ? RAMP_STRETCH : 1))),
+    lower: first + Math.max(0, Math.floor(count - 1 - reach)),
     shape: isRamp ? "ramp" : "jump",
   };
 }

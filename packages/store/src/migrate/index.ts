@@ -1,1 +1,2 @@
 export { migrate } from "./migrate.ts";
+export { migrationState, type MigrationState } from "./pending.ts";

@@ -1,3 +1,4 @@
 export { copyRows } from "./copy-rows.ts";
-export { createPool, inTransaction, isConnectionLoss } from "./pool.ts";
+export { isConnectionLoss } from "./connection-loss.ts";
+export { createPool, inTransaction } from "./pool.ts";
 export { literal, readRows } from "./read-rows.ts";

@@ -1,5 +1,6 @@
 import { AppError } from "@trainwatch/core";
 import pg from "pg";
+import { isConnectionLoss } from "./connection-loss.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -43,12 +44,4 @@ export async function inTransaction<T>(pool: pg.Pool, mode: keyof typeof BEGIN, 
 
 function asUnavailable(cause: unknown): AppError {
   return new AppError("unavailable", "The database cannot be reached. What was not acknowledged was not stored; send it again.", { cause });
-}
-
-/** SQLSTATE classes 08 (connection), 57P0x (shutting down), 53 (out of resources), errors of the socket itself, and what Prisma makes of them (P1…, P2024). */
-export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string") return /^(?:08|57P0|53|P1\d{3}$|P2024$|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT)/.test(error.code);
-  // The driver's own words when a socket ends under a query; it gives them no code.
-  return /^Connection terminated/.test(error.message) || error.message.startsWith("Client has encountered a connection error");
 }

@@ -83,14 +83,25 @@ function expectedColumns(line: SeriesLine, points: readonly Known[]): Columns & 
   };
 }
 
+/** Told by its place: a diff of two thousand-entry columns takes minutes to print. */
+function firstDifference(got: Columns, wanted: Columns): string | null {
+  for (const column of ["stepFirst", "stepLast", "count", "min", "max", "minStep", "maxStep", "nonFinite"] as const) {
+    for (let index = 0; index < Math.max(got[column].length, wanted[column].length); index++) {
+      const [here, there] = [JSON.stringify(got[column][index]), JSON.stringify(wanted[column][index])];
+      if (here !== there) return `${column}[${index}] is ${here} and must be ${there}`;
+    }
+  }
+  return null;
+}
+
 function expectLine(line: SeriesLine, points: readonly Known[]): void {
   const { mean, ...exact } = expectedColumns(line, points);
   const { stepFirst, stepLast, count, min, max, minStep, maxStep, nonFinite } = line;
-  expect({ stepFirst, stepLast, count, min, max, minStep, maxStep, nonFinite }).toEqual(exact);
+  expect(firstDifference({ stepFirst, stepLast, count, min, max, minStep, maxStep, nonFinite }, exact)).toBeNull();
   // Sums of other orders differ in the last digits.
   const meansFit = mean.every((value, index) => (value === null ? line.mean[index] === null : Math.abs(value - (line.mean[index] ?? NaN)) < 1e-9));
   expect(meansFit).toBe(true);
-  expect(line.x).toEqual(line.stepFirst);
+  expect(line.x.every((x, index) => x === line.stepFirst[index])).toBe(true);
   const finite = points.filter(({ value }) => Number.isFinite(value));
   expect(line.summary).toMatchObject({
     points: points.length,

@@ -1,5 +1,5 @@
 import type { Finding } from "@trainwatch/core";
-import { formatCount, formatFixed, formatMetric, formatSigned } from "../../format/index.ts";
+import { formatCount, formatFixed, formatInteger, formatMetric, formatSigned } from "../../format/index.ts";
 import type { Lane } from "./lane.ts";
 import { isCurrent } from "./onset-marks.ts";
 
@@ -14,6 +14,9 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
     const digits = digitsOfError(finding.levelShift.standardError);
     facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);
   }
+  const members = Math.max(1, ...lane.lines.map((line) => line.source.members));
+  // Ranks that log the same quantity are one band, not so many lines (D5).
+  if (members > 1) facts.push(`min, mean, max of ${formatInteger(members)}`);
   if (lane.totals.nonFinite > 0) facts.push(`${formatCount(lane.totals.nonFinite, "value")} not finite`);
   if (lane.seriesLeftOut > 0) facts.push(`${formatCount(lane.seriesLeftOut, "more series", "more series")}`);
   return facts;

@@ -1,5 +1,6 @@
 import type { SeriesLine, SeriesWindow, Severity } from "@trainwatch/core";
 import { formatCount, metricTitle, metricUnit } from "../../format/index.ts";
+import { bridged } from "./bridge.ts";
 import { hiddenOf, type HiddenOnLog } from "./hidden.ts";
 import { laneFrame, laneRange } from "./lane-frame.ts";
 import { laneLine, type LaneLine } from "./lane-line.ts";
@@ -89,7 +90,7 @@ export function prepareLane(input: LaneInput): Lane {
     laneLine({ ...source, transform, bounds, axisIsStep, smoothing: input.smoothing, xPerPx: input.xPerPx }),
   );
   const ticks = yTicks(transform, range.low, range.high, tickCount(spec.heightPx), base.prefix.divide);
-  return { ...base, domain, ticks, lines, offScale, empty: null };
+  return { ...base, domain, ticks, lines: bridged(lines), offScale, empty: null };
 }
 
 function tickCount(heightPx: number): number {

@@ -71,6 +71,10 @@ describe("a stack of lanes", () => {
     expect(drawn?.facts[0]).toEqual(["baseline 1.842", "shift +0.23 ± 0.01"]);
   });
 
+  it("D5: says of how many ranks a band is", () => {
+    expect(stack({ lines: [{ members: 16, points: steps(1, 50) }] })?.facts[0]).toEqual(["min, mean, max of 16"]);
+  });
+
   it("keeps past faults grey and notes out of the lanes", () => {
     const drawn = stack(window, {
       findings: [

@@ -7,6 +7,7 @@ export interface LineGiven {
   readonly attempt?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly superseded?: boolean;
+  readonly members?: number;
   /** Step, value, and position where the axis is not the step. NaN and infinities are values. */
   readonly points: readonly (readonly [step: number, value: number, x?: number])[];
 }
@@ -61,7 +62,7 @@ function seriesLine(given: LineGiven, from: number, to: number, buckets: number)
     unit: given.unit ?? null,
     attempt: given.attempt ?? "a1",
     labels: given.labels ?? {},
-    members: 1,
+    members: given.members ?? 1,
     superseded: given.superseded ?? false,
     x: filled.map((points) => points[0]?.x ?? 0),
     stepFirst: filled.map((points) => points[0]?.step ?? 0),

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FORMATS } from "@trainwatch/formats";
+import { LOG_WRITERS } from "@trainwatch/simulate";
+import { describe, expect, it } from "vitest";
+
+const DOCUMENT = readFileSync(join(import.meta.dirname, "../../docs/sources.md"), "utf8");
+/** The table under "Formats": its first column. */
+const LISTED = [...DOCUMENT.matchAll(/^\| `([\w-]+)` \|/gm)].map((match) => match[1]);
+
+describe("docs/sources.md", () => {
+  it("lists every format of the registry, in its order, and no other", () => {
+    expect(LISTED).toEqual(FORMATS.map((format) => format.id));
+  });
+
+  it("names every log that a simulated run can be written as", () => {
+    for (const { id } of LOG_WRITERS) expect(DOCUMENT).toMatch(new RegExp(`simulate\`[^\n]*\`${id}\``));
+  });
+});
