@@ -140,6 +140,9 @@ export class RunRecorder {
     if (becomes.attempt === attempt || this.lineage.attempts().some(({ name }) => name === attempt)) return;
     this.shelf.forget(attempt);
     this.ledger.forgetAttempt(attempt);
+    for (const [index, checkpoint] of this.checkpoints.entries()) {
+      if (checkpoint.attempt === attempt) this.checkpoints[index] = { ...checkpoint, attempt: becomes.attempt };
+    }
     if (this.current === attempt) this.current = becomes.attempt;
   }
 
