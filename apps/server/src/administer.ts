@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import { openStore } from "@trainwatch/store";
 import type { Config } from "./config.ts";
 import { borrowDatabase } from "./database.ts";
@@ -16,7 +16,7 @@ export async function administer<T>(config: Config, act: (verbs: Verbs) => Promi
     const store = await openStore({ url: database.url, poolSize: 2 });
     try {
       const server = { version: VERSION, demo: false };
-      return await act(createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "local", moves: createMoveHub(), server }));
+      return await act(createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "local", moves: createMoveHub(), signals: createSignalCache(Date.now), server }));
     } finally {
       await store.close();
     }

@@ -1,6 +1,7 @@
 import type { Store } from "@trainwatch/store";
 import type { Actor } from "./auth/actor.ts";
 import type { MoveFeed } from "./live/move-feed.ts";
+import type { SignalCache } from "./series/signal-cache.ts";
 
 /** All a verb may reach. A receiver or a test builds one and calls verbs through `createCaller`. */
 export interface ApiContext {
@@ -12,5 +13,7 @@ export interface ApiContext {
   /** Shared by the answer and the log, so that a failure can be found. */
   readonly requestId: string;
   readonly moves: MoveFeed;
+  /** One a process. */
+  readonly signals: SignalCache;
   readonly server: { readonly version: string; readonly demo: boolean };
 }

@@ -8,4 +8,5 @@ export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export type { MoveFeed } from "./live/move-feed.ts";
 export { proposeForIncident } from "./advice/propose-advice.ts";
+export { createSignalCache, type SignalCache } from "./series/signal-cache.ts";
 export { appRouter, createCaller, type AppRouter } from "./root.ts";

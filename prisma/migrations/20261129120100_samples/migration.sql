@@ -24,6 +24,8 @@ CREATE TABLE "samples"."head" (
     "points" double precision NOT NULL,
     -- Points that a far step keeps out of the marks below.
     "far_points" double precision NOT NULL,
+    -- Points without a time.
+    "untimed_points" double precision NOT NULL,
     -- Lowest and highest step, null while all points are far ones.
     "first_step" double precision,
     "last_step" double precision,

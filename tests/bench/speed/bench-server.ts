@@ -32,7 +32,7 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
   const token = `tw_${randomBytes(24).toString("hex")}`;
   const flags = { host: "127.0.0.1", port: "0", dataDir: folder, databaseUrl: postgres.url, adminToken: token, logLevel: "warn", rateLimitPerMinute: "1000000" };
   const child = fork(fileURLToPath(new URL("server-main.ts", import.meta.url)), [JSON.stringify({ flags, webRoot: webRoot ?? null } satisfies ServerOrder)], {
-    execArgv: ["--import", "tsx"],
+    execArgv: ["--import", "tsx", ...profiling()],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const url = await announcedUrl(child);
@@ -48,6 +48,12 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
       await postgres.stop();
     },
   };
+}
+
+/** With a folder in TRAINWATCH_BENCH_PROFILE the server leaves a CPU profile there when it ends. */
+function profiling(): readonly string[] {
+  const folder = process.env["TRAINWATCH_BENCH_PROFILE"];
+  return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
 
 async function announcedUrl(child: ChildProcess): Promise<string> {

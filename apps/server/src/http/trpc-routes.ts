@@ -1,4 +1,4 @@
-import { appRouter, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext } from "@trainwatch/api";
+import { appRouter, createSignalCache, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext, type SignalCache } from "@trainwatch/api";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestActor } from "./request-actor.ts";
@@ -18,6 +18,7 @@ declare module "fastify" {
 
 /** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
 export async function registerTrpcRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): Promise<void> {
+  const signals = createSignalCache(services.now);
   await app.register(async (scope) => {
     scope.decorateRequest("actor", null);
     scope.addHook("onRequest", async (request) => {
@@ -29,7 +30,7 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => done(null, quoteBareNonFinite(body)));
 
-    const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, services);
+    const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, services, signals);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
     scope.route<{ Params: { path: string } }>({
       method: ["GET", "POST"],
@@ -40,9 +41,9 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
   });
 }
 
-async function answer(path: string, request: FastifyRequest, reply: FastifyReply, services: Services): Promise<void> {
+async function answer(path: string, request: FastifyRequest, reply: FastifyReply, services: Services, signals: SignalCache): Promise<void> {
   const { store, now, moves, server } = services;
-  const context: ApiContext = { store, now, moves, server, actor: request.actor, requestId: request.id };
+  const context: ApiContext = { store, now, moves, server, signals, actor: request.actor, requestId: request.id };
   await fastifyRequestHandler({
     router: appRouter,
     req: request,

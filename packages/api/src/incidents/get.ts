@@ -13,7 +13,7 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     records.decisions.ofIncident(incidentId),
     records.incidents.timeline(incidentId),
     records.runs.checkpoints(stored.run.id),
-    incidentSignals(ctx.store, [stored]),
+    incidentSignals(ctx, [stored]),
   ]);
   const { advice, run } = stored;
   return {

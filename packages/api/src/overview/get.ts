@@ -10,8 +10,7 @@ const RECENT = 30;
 
 /** What needs me now: open incidents, running runs, what happened of late. */
 export const getOverview = readVerb.query(async ({ ctx }): Promise<Overview> => {
-  const { store } = ctx;
-  const { incidents, runs, status } = store.records;
+  const { incidents, runs, status } = ctx.store.records;
   const [open, active, recent, gpusWatched, newestVerifiedCheckpoint] = await Promise.all([
     incidents.list({ states: ["open", "acknowledged", "snoozed"], severities: [], runId: null, limit: INCIDENTS, cursor: null }),
     runs.list({ search: "", states: ["running", "silent", "stalled"], archived: false, limit: RUNS, cursor: null }),
@@ -19,7 +18,7 @@ export const getOverview = readVerb.query(async ({ ctx }): Promise<Overview> => 
     status.gpusWatched(),
     status.newestVerifiedCheckpoint(),
   ]);
-  const [incidentLines, runLines] = await Promise.all([incidentSignals(store, open.items), runSignals(store, active.items)]);
+  const [incidentLines, runLines] = await Promise.all([incidentSignals(ctx, open.items), runSignals(ctx, active.items)]);
   const shown = open.items.map((item, index) => incidentSummary(item, incidentLines[index] ?? { values: [] }));
   return {
     incidents: shown,

@@ -1,5 +1,6 @@
 import type { RunSummary, SeriesWindow, Sparkline } from "@trainwatch/core";
-import type { Store, StoredIncident } from "@trainwatch/store";
+import type { StoredIncident } from "@trainwatch/store";
+import type { ApiContext } from "../context.ts";
 
 const POINTS = 64;
 /** Steps before the onset, as a share of what came after it: enough to see what it was like before. */
@@ -7,20 +8,32 @@ const LEAD_SHARE = 0.5;
 const LEAST_LEAD = 64;
 const NO_SIGNAL: Sparkline = { values: [] };
 
+type Signals = Pick<ApiContext, "store" | "signals">;
+
 /** A tiny line of the loss of each run, whole. */
-export function runSignals(store: Store, runs: readonly Pick<RunSummary, "id">[]): Promise<readonly Sparkline[]> {
-  return inTurn(runs, ({ id }) => store.samples.sparkline(id, "loss"));
+export async function runSignals({ store, signals }: Signals, runs: readonly Pick<RunSummary, "id">[]): Promise<readonly Sparkline[]> {
+  const versions = await store.records.runs.dataVersions(runs.map(({ id }) => id));
+  return inTurn(runs, ({ id }) => signals.get(`${id}@${versions.get(id)}`, () => store.samples.sparkline(id, "loss")));
 }
 
 /** A tiny line of what each incident is about, from a little before its onset to where it ended or now stands. */
-export function incidentSignals(store: Store, incidents: readonly StoredIncident[]): Promise<readonly Sparkline[]> {
-  return inTurn(incidents, ({ run, metric, attempt, onsetStep, endStep, attemptLastStep }) => {
-    const last = endStep ?? attemptLastStep;
-    const lead = onsetStep === null ? 0 : Math.max(LEAST_LEAD, LEAD_SHARE * ((last ?? onsetStep) - onsetStep));
-    const from = onsetStep === null ? null : Math.max(0, Math.floor(onsetStep - lead));
-    const to = last === null || onsetStep === null ? null : Math.max(last, onsetStep + LEAST_LEAD);
-    return store.samples.window({ runId: run.id, metrics: [metric], axis: "step", buckets: POINTS, attempts: [attempt], from, to }).then(sparkline);
+export async function incidentSignals({ store, signals }: Signals, incidents: readonly StoredIncident[]): Promise<readonly Sparkline[]> {
+  const versions = await store.records.runs.dataVersions(incidents.map(({ run }) => run.id));
+  return inTurn(incidents, (incident) => {
+    const { run, metric, attempt, endStep } = incident;
+    const { from, to } = stretchOf(incident);
+    // Where the fault has ended the stretch is closed, and what comes in later lies behind it.
+    const version = endStep === null ? versions.get(run.id) : "closed";
+    const ask = (): Promise<Sparkline> => store.samples.window({ runId: run.id, metrics: [metric], axis: "step", buckets: POINTS, attempts: [attempt], from, to }).then(sparkline);
+    return signals.get(`${run.id}@${version} ${metric} ${attempt} ${from} ${to}`, ask);
   });
+}
+
+function stretchOf({ onsetStep, endStep, attemptLastStep }: StoredIncident): { readonly from: number | null; readonly to: number | null } {
+  const last = endStep ?? attemptLastStep;
+  if (onsetStep === null) return { from: null, to: null };
+  const lead = Math.max(LEAST_LEAD, LEAD_SHARE * ((last ?? onsetStep) - onsetStep));
+  return { from: Math.max(0, Math.floor(onsetStep - lead)), to: last === null ? null : Math.max(last, onsetStep + LEAST_LEAD) };
 }
 
 /** One after the other: a list of fifty must not take every connection of the pool from those who wait for a chart. */

@@ -27,7 +27,7 @@ type Norm = (typeof NORMS)[number];
 /** Norms wander by tens of per cent over a healthy run, so a move alone is a note; tripled and staying there it is a ticket. */
 const TICKET_RATIO = 3;
 const TICKET_SAMPLES = 16;
-const PARAMETERS = { ...SHIFT_PARAMETERS, divergedLog: Math.log(10) } satisfies ShiftParameters;
+const PARAMETERS = { ...SHIFT_PARAMETERS, divergedLog: Math.log(10), climbingLog: Math.log(TICKET_RATIO) } satisfies ShiftParameters;
 /** A loss that rose by less than this share, or by fewer of its own deviations, did not move. */
 const LOSS_MOVED = 0.02;
 const LOSS_DEVIATIONS = 5;

@@ -18,6 +18,8 @@ export interface ShiftParameters {
   /** A level so far out, in sigma and on the judged log scale, is a divergence and no shift. */
   readonly divergedSigma: number;
   readonly divergedLog: number;
+  /** A level that still climbs when waiting is over is one from this height on (log scale). */
+  readonly climbingLog: number;
 }
 
 export const SHIFT_PARAMETERS = {
@@ -31,6 +33,7 @@ export const SHIFT_PARAMETERS = {
   waitSamples: 24,
   divergedSigma: 10,
   divergedLog: Math.log(1.1),
+  climbingLog: Math.log(1.03),
 } satisfies ShiftParameters;
 
 /** Samples kept: the baseline, its lag, and as much again as the onset posterior looks back over. */

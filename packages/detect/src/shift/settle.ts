@@ -41,13 +41,7 @@ export function judgeSettling(scale: ValueScale, open: OpenShift, parameters: Sh
   const waited = hasWaited(open, parameters);
   const height = Math.max(...newest);
   if (waited && isFarOut(Math.min(...newest), open.baseline.sigma, scale, parameters)) return "diverged";
-  if (
-    waited &&
-    third > 2 * BAND_SIGMA &&
-    third - first > 1 &&
-    newest.every((level, index) => index === 0 || level > (newest[index - 1] ?? 0))
-  )
-    return "diverged";
+  if (waited && isClimbing(newest) && isHigh(third, open.baseline.sigma, scale, parameters)) return "diverged";
   const settled = isStill(open.medians) && spread(open.medians.slice(-4)) <= Math.max(SETTLED_SIGMA, SETTLED_SHARE * height);
   return settled && !isFarOut(third, open.baseline.sigma, scale, parameters) ? "shifted" : "open";
 }
@@ -96,6 +90,16 @@ export function blockLength(open: OpenShift): number {
 /** So far above the baseline that it is no shift: in sigma, and on a log scale also as a share of the loss. */
 export function isFarOut(levelSigma: number, sigma: number, scale: ValueScale, parameters: ShiftParameters): boolean {
   return levelSigma >= parameters.divergedSigma && (scale === "linear" || levelSigma * sigma >= parameters.divergedLog);
+}
+
+/** Each of the newest blocks above the one before, and by more than noise. */
+function isClimbing(newest: readonly number[]): boolean {
+  const rise = (newest.at(-1) ?? 0) - (newest[0] ?? 0);
+  return rise > 1 && newest.every((level, index) => index === 0 || level > (newest[index - 1] ?? 0));
+}
+
+function isHigh(levelSigma: number, sigma: number, scale: ValueScale, parameters: ShiftParameters): boolean {
+  return levelSigma > 2 * BAND_SIGMA && (scale === "linear" || levelSigma * sigma >= parameters.climbingLog);
 }
 
 function hasWaited(open: OpenShift, parameters: ShiftParameters): boolean {

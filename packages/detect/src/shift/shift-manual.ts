@@ -26,5 +26,11 @@ export function shiftParameters(parameters: ShiftParameters): DetectorEntry["par
     { name: "wait_points", value: parameters.waitSamples, unit: "logged points", meaning: "And after at least so many points" },
     { name: "diverged", value: parameters.divergedSigma, unit: "σ", meaning: "A level so far out after the wait is a divergence" },
     { name: "diverged_ratio", value: Math.exp(parameters.divergedLog), unit: "× baseline", meaning: "And at least so high" },
+    {
+      name: "climbing_ratio",
+      value: Math.exp(parameters.climbingLog),
+      unit: "× baseline",
+      meaning: "Or so high and still climbing after the wait",
+    },
   ];
 }

@@ -44,6 +44,8 @@ export interface RunRecords {
   setMetadata(id: number, patch: { readonly [Key in keyof RunMetadata]?: RunMetadata[Key] | undefined }): Promise<RunMetadata>;
   setJudged(id: number, judged: Judged): Promise<void>;
   addNote(id: number, note: RunNote, nowMs: number): Promise<void>;
+  /** A word for each run that changes whenever its samples do. */
+  dataVersions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Runs that moved at or after a time, with where they stand. */
   movedSince(sinceMs: number): Promise<readonly LiveMove[]>;
   /** Of every run whose end nobody has told: such a run may change state as time passes. */
@@ -99,6 +101,10 @@ export function createRunRecords(db: Db): RunRecords {
     },
     async addNote(id, { kind, attempt, step, timeMs, text }, nowMs) {
       await db.runNote.create({ data: { runId: id, kind, attempt, step, timeMs, text, createdAtMs: nowMs } });
+    },
+    async dataVersions(ids) {
+      const runs = await db.run.findMany({ where: { id: { in: [...ids] } }, select: { id: true, arrivals: true, relabels: true } });
+      return new Map(runs.map(({ id, arrivals, relabels }) => [id, `${arrivals}.${relabels}`]));
     },
     async movedSince(sinceMs) {
       const runs = await db.run.findMany({ where: { lastReceivedAtMs: { gte: sinceMs } }, select: { id: true, lastStep: true, lastReceivedAtMs: true }, orderBy: { lastReceivedAtMs: "asc" } });

@@ -29,6 +29,8 @@ export interface Head {
   readonly attemptId: number;
   readonly points: number;
   readonly farPoints: number;
+  /** Points without a time. */
+  readonly untimedPoints: number;
   readonly firstStep: number | null;
   readonly lastStep: number | null;
   readonly firstTimeMs: number | null;
@@ -49,7 +51,7 @@ export async function readDictionary(client: pg.ClientBase, runId: number, metri
     [runId, metrics, limit],
   );
   const heads = await client.query<Head>(
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", first_step AS "firstStep", last_step AS "lastStep",
+    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", untimed_points AS "untimedPoints", first_step AS "firstStep", last_step AS "lastStep",
        first_time_ms AS "firstTimeMs", last_time_ms AS "lastTimeMs"
      FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
     [runId, series.rows.map((each) => each.id)],

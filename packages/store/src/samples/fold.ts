@@ -28,25 +28,17 @@ export function cellStart(step: number, level: number): number {
 }
 
 /**
- * Cells of 2^level steps from points in the order of step. A cell never spans a boundary of its level, so a chart's bucket is whole
- * cells. Within a cell time does not go back, and either every point has one or none: so a range of time is whole cells but for its ends.
+ * Cells of 2^level steps from points in the order of step. A cell never spans a boundary of its level, so that a chart's bucket is whole
+ * cells. Where time goes back (a clock was set) a new one begins, so that a cell does not stretch over the hours between.
  */
 export function foldPoints(points: Points, level: number): Cells {
   const { step, timeMs } = points;
   const cells = emptyCells(points.count);
+  const next = cellCutter(level);
   let cell = -1;
-  let members = 0;
-  let boundary = -Infinity;
   for (let index = 0; index < points.count; index++) {
-    const at = step[index] ?? 0;
     const time = timeMs[index] ?? Number.NaN;
-    const before = timeMs[index - 1] ?? Number.NaN;
-    if (at >= boundary || members === LONGEST_CELL || breaksTime(before, time)) {
-      cell++;
-      members = 0;
-      boundary = cellStart(at, level) + 2 ** level;
-    }
-    members++;
+    if (next(step[index] ?? 0, time, time)) cell++;
     addPoint(cells, cell, points, index);
   }
   return sliceCells(cells, 0, cell + 1);
@@ -55,23 +47,32 @@ export function foldPoints(points: Points, level: number): Cells {
 /** Cells of 2^level steps from finer ones in the order of their first step. */
 export function foldCells(finer: Cells, level: number): Cells {
   const cells = emptyCells(finer.count);
+  const next = cellCutter(level);
   let cell = -1;
-  let members = 0;
-  let boundary = -Infinity;
   for (let index = 0; index < finer.count; index++) {
-    const at = finer.stepFirst[index] ?? 0;
-    if (at >= boundary || members === LONGEST_CELL || breaksTime(finer.timeLast[index - 1] ?? Number.NaN, finer.timeFirst[index] ?? Number.NaN)) {
-      cell++;
-      members = 0;
-      boundary = cellStart(at, level) + 2 ** level;
-    }
-    members++;
+    if (next(finer.stepFirst[index] ?? 0, finer.timeFirst[index] ?? Number.NaN, finer.timeLast[index] ?? Number.NaN)) cell++;
     addCell(cells, cell, finer, index);
   }
   return sliceCells(cells, 0, cell + 1);
 }
 
-/** Whether time goes back from `before` to `after`, or one of the two has none. */
-function breaksTime(before: number, after: number): boolean {
-  return before === before ? !(after >= before) : after === after;
+/**
+ * Says of one entry after another whether a new cell begins with it. Two entries at least go into a cell whatever the clock does, or
+ * a source with two clocks would have as many cells on every level, and levels without end.
+ */
+function cellCutter(level: number): (step: number, timeFirst: number, timeLast: number) => boolean {
+  const width = 2 ** level;
+  let boundary = -Infinity;
+  let members = 0;
+  let newest = Number.NaN;
+  return (step, timeFirst, timeLast) => {
+    const begins = step >= boundary || members === LONGEST_CELL || (members >= 2 && timeFirst < newest);
+    if (begins) {
+      members = 0;
+      boundary = cellStart(step, level) + width;
+    }
+    members++;
+    if (timeLast === timeLast) newest = timeLast;
+    return begins;
+  };
 }

@@ -10,6 +10,7 @@ export function headOf(owner: { readonly seriesId: number; readonly attemptId: n
     ...owner,
     points: points.count,
     farPoints: far ? points.count : 0,
+    untimedPoints: countNaN(points.timeMs),
     firstStep: far ? null : steps.lo,
     lastStep: far ? null : steps.hi,
     firstTimeMs: far ? null : times.lo,
@@ -27,19 +28,25 @@ function extremes(values: Float64Array): { lo: number | null; hi: number | null 
   return lo <= hi ? { lo, hi } : { lo: null, hi: null };
 }
 
-const COLUMNS = ["seriesId", "attemptId", "points", "farPoints", "firstStep", "lastStep", "firstTimeMs", "lastTimeMs"] as const satisfies readonly (keyof Head)[];
+function countNaN(values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (value !== value) count++;
+  return count;
+}
+
+const COLUMNS = ["seriesId", "attemptId", "points", "farPoints", "untimedPoints", "firstStep", "lastStep", "firstTimeMs", "lastTimeMs"] as const satisfies readonly (keyof Head)[];
 
 /** Adds to heads, making those that are not there. PostgreSQL's least and greatest leave nulls out. */
 export async function addHeads(client: pg.ClientBase, groupId: number, heads: readonly Head[]): Promise<void> {
   if (heads.length === 0) return;
   await client.query(
-    `INSERT INTO samples.head AS head (group_id, series_id, attempt_id, points, far_points, first_step, last_step, first_time_ms, last_time_ms)
-     SELECT $1, series_id, attempt_id, sum(points), sum(far_points), min(first_step), max(last_step), min(first_time_ms), max(last_time_ms)
-     FROM unnest($2::int[], $3::int[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[])
-       AS new (series_id, attempt_id, points, far_points, first_step, last_step, first_time_ms, last_time_ms)
+    `INSERT INTO samples.head AS head (group_id, series_id, attempt_id, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms)
+     SELECT $1, series_id, attempt_id, sum(points), sum(far_points), sum(untimed_points), min(first_step), max(last_step), min(first_time_ms), max(last_time_ms)
+     FROM unnest($2::int[], $3::int[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[])
+       AS new (series_id, attempt_id, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms)
      GROUP BY series_id, attempt_id ORDER BY series_id, attempt_id
      ON CONFLICT (group_id, series_id, attempt_id) DO UPDATE SET
-       points = head.points + excluded.points, far_points = head.far_points + excluded.far_points,
+       points = head.points + excluded.points, far_points = head.far_points + excluded.far_points, untimed_points = head.untimed_points + excluded.untimed_points,
        first_step = least(head.first_step, excluded.first_step), last_step = greatest(head.last_step, excluded.last_step),
        first_time_ms = least(head.first_time_ms, excluded.first_time_ms), last_time_ms = greatest(head.last_time_ms, excluded.last_time_ms)`,
     [groupId, ...COLUMNS.map((column) => heads.map((head) => head[column]))],

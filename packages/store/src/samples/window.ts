@@ -66,7 +66,7 @@ async function axisMaps(client: pg.ClientBase, { runId, axis }: WindowQuestion, 
   const whole = await readDictionary(client, runId, axis === "tokens" ? ["tokens_consumed"] : null, MAX_SERIES);
   if (whole === null) return new Map();
   if (axis === "tokens") return tokenMaps(client, runId, whole);
-  return dictionary.heads.every((head) => head.firstTimeMs !== null) ? new Map() : timeMaps(client, runId, whole.heads);
+  return dictionary.heads.some((head) => head.untimedPoints > 0) ? timeMaps(client, runId, whole.heads) : new Map();
 }
 
 interface AttemptPlan {

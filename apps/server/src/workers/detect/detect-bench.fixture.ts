@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, type ApiContext } from "@trainwatch/api";
+import { createCaller, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
@@ -19,7 +19,7 @@ export async function createDetectBench(): Promise<DetectBench> {
   const { store } = test;
   const clock = createFakeClock();
   const context: ApiContext = {
-    store, now: clock.now, moves: createMoveHub(), requestId: "test", server: { version: "0", demo: false },
+    store, now: clock.now, moves: createMoveHub(), signals: createSignalCache(clock.now), requestId: "test", server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },
   };
   const verbs = createCaller(context);

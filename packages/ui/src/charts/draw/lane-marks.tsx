@@ -15,8 +15,8 @@ interface MarksProps {
 interface LaneMarksProps extends MarksProps {
   /** Little room: the value alone, without the words. */
   readonly compact: boolean;
-  /** The lane that names what runs through all of them: a rolled-back attempt, the second run. */
-  readonly naming: boolean;
+  /** Place in the stack. The first lane names what runs through all of them: a rolled-back attempt, the second run. */
+  readonly index: number;
 }
 
 /** Below the lines: grid, the wash of NaN, bands of what was rolled back under those of what counts. */
@@ -78,6 +78,7 @@ export const LaneMarks = memo(function LaneMarks(props: LaneMarksProps) {
       data-marks={lane.spec.metric}
     >
       <Dots {...props} />
+      <Peaks {...props} />
       <EdgeMarks {...props} />
       <NaNWords {...props} />
       <EndLabels {...props} />
@@ -92,6 +93,18 @@ function Dots({ lane, stack }: MarksProps) {
       {line.dots.map((dot) => (
         <circle key={`${dot.x}`} data-dot cx={xPixel(stack, dot.x)} cy={yPixel(lane, dot.y)} r="1.75" />
       ))}
+    </g>
+  ));
+}
+
+/** Above the peak, so that the value itself stays in sight. */
+const ABOVE_PX = 7;
+
+function Peaks({ stack, lane, index }: LaneMarksProps) {
+  return (stack.marks[index] ?? []).map((mark) => (
+    <g key={mark.id} data-finding={mark.id}>
+      <title>{mark.text}</title>
+      <ChartShape x={xPixel(stack, mark.x)} y={Math.max(4, yPixel(lane, mark.y) - ABOVE_PX)} radius={3} severity={mark.severity} />
     </g>
   ));
 }
@@ -158,9 +171,9 @@ function NaNWords({ lane, stack, widthPx }: MarksProps) {
   );
 }
 
-function EndLabels({ lane, stack, widthPx, compact, naming }: LaneMarksProps) {
+function EndLabels({ lane, stack, widthPx, compact, index }: LaneMarksProps) {
   // With little room the words of an onset matter more than those of what was rolled back; its dash says it too.
-  const isNamed = (line: LaneLine): boolean => line.role === "effective" || (naming && !(compact && line.role === "superseded"));
+  const isNamed = (line: LaneLine): boolean => line.role === "effective" || (index === 0 && !(compact && line.role === "superseded"));
   const lines = lane.lines.flatMap((line) => (line.endLabel === null || !isNamed(line) ? [] : [{ line, label: line.endLabel }]));
   const placed = placeLabels(
     lines.map(({ label }) => ({ xPx: xPixel(stack, Math.min(label.x, stack.to)), text: label.text, weight: 1 })),

@@ -36,7 +36,7 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
             <div className="pointer-events-none absolute inset-0">
               <LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} />
             </div>
-            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} naming={index === 0} />
+            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} index={index} />
             {compact ? <CompactTicks lane={lane} /> : null}
           </>
         ) : (

@@ -14,6 +14,7 @@ export * from "./lane-sources.ts";
 export * from "./unit-prefix.ts";
 export * from "./lane.ts";
 export * from "./drawn.ts";
+export * from "./finding-marks.ts";
 export * from "./onset-marks.ts";
 export * from "./event-rows.ts";
 export * from "./attempt-strip.ts";

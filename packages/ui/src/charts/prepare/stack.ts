@@ -3,6 +3,7 @@ import { axisShort, xTicks, type AxisWords } from "./axis.ts";
 import { drawnBadge, type DrawnBadge } from "./drawn.ts";
 import { eventRows, type EventRow } from "./event-rows.ts";
 import { laneFacts } from "./facts.ts";
+import { findingMarks, type FindingMark } from "./finding-marks.ts";
 import type { Overlay } from "./lane-sources.ts";
 import { prepareLane, type Lane, type LaneSpec } from "./lane.ts";
 import { onsetMarks, severityAt, type OnsetMark } from "./onset-marks.ts";
@@ -38,6 +39,8 @@ export interface PreparedStack {
   readonly lanes: readonly Lane[];
   /** Words under the value of each lane. */
   readonly facts: readonly (readonly string[])[];
+  /** Peaks of findings, a list a lane. */
+  readonly marks: readonly (readonly FindingMark[])[];
   readonly onsets: readonly OnsetMark[];
   readonly events: readonly EventRow[];
   readonly badge: DrawnBadge;
@@ -73,6 +76,7 @@ export function prepareStack(input: StackInput): PreparedStack | null {
     end: { at: range.to, text: axisShort(range.to, words) },
     lanes,
     facts: lanes.map((lane) => laneFacts(lane, input.findings)),
+    marks: lanes.map((lane) => findingMarks({ lane, findings: input.findings, toX, range, xPerPx })),
     onsets,
     events: eventRows({ ...input, toX, range, axisIsTime: window.axis === "time", xPerPx }),
     badge: drawnBadge(window),
