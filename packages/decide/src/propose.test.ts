@@ -129,6 +129,14 @@ describe("proposeAdvice", () => {
     expect(advice.rejected.find((item) => item.step === 1_210)?.why).toBe("after onset: saved 10 steps after it");
   });
 
+  it("dates the fault by the spike that has not recovered, not by those before it that have", () => {
+    const past = [48_000, 48_100].map((onsetStep) => aFinding({ onsetStep, state: "recovered", endStep: onsetStep + 12 }));
+    const now = aFinding({ onsetStep: 48_400, state: "diverged", severity: "critical" });
+    const checkpoints = [47_500, 48_200].map((step) => aCheckpoint(step));
+    expect(proposeAdvice(anInput({ findings: [...past, now], checkpoints, lastStep: 48_450 }))).toMatchObject({ action: "rollback", checkpointStep: 48_200 });
+    expect(proposeAdvice(anInput({ findings: past, checkpoints, lastStep: 48_450 }))).toMatchObject({ action: "wait", waitUntilStep: null });
+  });
+
   it("C11: after the same steps fail again it skips their data, and after a second re-spike it lowers the learning rate", () => {
     const again = (attempt: string, earlier: readonly Finding[]): string =>
       proposeAdvice(

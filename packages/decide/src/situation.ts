@@ -1,4 +1,4 @@
-import { causeFamily, findingIsOn, isForerunner, quietSteps } from "@trainwatch/core";
+import { announcedSteps, causeFamily, findingIsOn, forerunnerSteps, isForerunner, quietSteps } from "@trainwatch/core";
 import type { Finding } from "@trainwatch/core";
 import type { AdviceInput } from "./contract.ts";
 import { RECOVERS, RESPIKE_REACH_STEPS } from "./priors.ts";
@@ -45,7 +45,8 @@ export interface Situation {
 
 /** Null where no finding names a step. */
 export function readSituation(input: AdviceInput): Situation | null {
-  const bearing = input.findings.filter((finding) => bearsOnWeights(finding) && finding.onsetStep !== null);
+  const all = input.findings.filter((finding) => bearsOnWeights(finding) && finding.onsetStep !== null);
+  const { bearing, past } = presentFault(all, input.logEvery);
   const told = bearing.filter((finding) => finding.severity !== "info");
   const findings = [...(bearing.length > 0 ? bearing : input.findings)].sort((a, b) => onsetOf(a) - onsetOf(b));
   const onset = Math.min(...findings.map(onsetOf));
@@ -58,7 +59,7 @@ export function readSituation(input: AdviceInput): Situation | null {
     kind,
     findings,
     shape,
-    recovers: recoveryPrior(kind === "diverged" ? "diverged" : shape, input.earlier),
+    recovers: recoveryPrior(kind === "diverged" ? "diverged" : shape, [...input.earlier, ...past]),
     onset,
     onsetLower: Math.min(...findings.map((finding) => finding.onsetLowerStep ?? onsetOf(finding) - input.logEvery)),
     now,
@@ -68,6 +69,22 @@ export function readSituation(input: AdviceInput): Situation | null {
     // Three samples: what CUSUM back-dating is off by at its 90th percentile (detection.md E.2).
     sameSteps: earlier.some((finding) => Math.abs(onsetOf(finding) - onset) <= Math.max(10, 3 * input.logEvery)),
   };
+}
+
+/**
+ * An incident may hold many spikes (F7). The weights came through those that recovered, so they do not date the fault that has not:
+ * what ended before it, or was announced long before it, is past and tells only how often such spikes recover here.
+ */
+function presentFault(all: readonly Finding[], logEvery: number): { readonly bearing: readonly Finding[]; readonly past: readonly Finding[] } {
+  const unsettled = all.filter((finding) => finding.severity !== "info" && finding.state !== "recovered");
+  if (unsettled.length === 0) return { bearing: all, past: [] };
+  const onset = Math.min(...unsettled.map(onsetOf));
+  const isPresent = (finding: Finding): boolean => {
+    if (unsettled.includes(finding)) return true;
+    if (finding.severity === "info") return onsetOf(finding) >= onset - announcedSteps(logEvery);
+    return lastStepOf(finding) >= onset - forerunnerSteps(logEvery);
+  };
+  return { bearing: all.filter(isPresent), past: all.filter((finding) => !isPresent(finding)) };
 }
 
 function kindOf(all: readonly Finding[], bearing: readonly Finding[], told: readonly Finding[]): SituationKind {

@@ -30,7 +30,7 @@ function install() {
   const stamp = join(ROOT, "node_modules/.trainwatch-install");
   const hash = `${hashOf([join(ROOT, "package-lock.json"), join(ROOT, "package.json")])} ${process.platform} ${process.arch} node${process.versions.modules}`;
   if (isFresh(stamp, hash)) return;
-  // not `npm ci`: it refuses a lock file without an entry for an optional dependency of vite that the registry does not hold
+  // not `npm ci`: it empties node_modules first, under the feet of a demo that runs
   run("Installing packages", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeStamp(stamp, hash);
 }

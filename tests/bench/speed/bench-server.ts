@@ -14,6 +14,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly url: string;
   /** A token with the scope admin. */
   readonly token: string;
+  readonly databaseUrl: string;
   /** Connections of the bench itself to the server's database. */
   readonly pool: pg.Pool;
   call<T>(verb: string, input?: unknown): Promise<T>;
@@ -40,6 +41,7 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
   return {
     url,
     token,
+    databaseUrl: postgres.url,
     pool,
     call: (verb, input) => callVerb(url, token, verb, input),
     async [Symbol.asyncDispose]() {

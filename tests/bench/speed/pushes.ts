@@ -37,6 +37,8 @@ function readyPush({ step, timeMs, values }: RunColumns, { run, source, seq, ser
     source,
     seq,
     run: { project: "bench", name: run },
+    // A trainer knows its launch, so that what somebody else sends of it is a repeat and not a restart.
+    attempt: "launch-1",
     series: series.map((each) => ({ metric: METRICS[each] })),
     columns: series.map((each, index) => ({ series: index, step: steps, time: times, value: [...(values[each] ?? [])] })),
   };

@@ -1,4 +1,4 @@
-import { appRouter, createSignalCache, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext, type SignalCache } from "@trainwatch/api";
+import { appRouter, createSignalCache, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext } from "@trainwatch/api";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestActor } from "./request-actor.ts";
@@ -18,7 +18,8 @@ declare module "fastify" {
 
 /** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
 export async function registerTrpcRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): Promise<void> {
-  const signals = createSignalCache(services.now);
+  const { store, now, moves, server } = services;
+  const shared = { store, now, moves, server, signals: createSignalCache(now) };
   await app.register(async (scope) => {
     scope.decorateRequest("actor", null);
     scope.addHook("onRequest", async (request) => {
@@ -30,7 +31,7 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => done(null, quoteBareNonFinite(body)));
 
-    const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, services, signals);
+    const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
     scope.route<{ Params: { path: string } }>({
       method: ["GET", "POST"],
@@ -41,9 +42,8 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
   });
 }
 
-async function answer(path: string, request: FastifyRequest, reply: FastifyReply, services: Services, signals: SignalCache): Promise<void> {
-  const { store, now, moves, server } = services;
-  const context: ApiContext = { store, now, moves, server, signals, actor: request.actor, requestId: request.id };
+async function answer(path: string, request: FastifyRequest, reply: FastifyReply, shared: Omit<ApiContext, "actor" | "requestId">): Promise<void> {
+  const context: ApiContext = { ...shared, actor: request.actor, requestId: request.id };
   await fastifyRequestHandler({
     router: appRouter,
     req: request,

@@ -62,10 +62,21 @@ describe("foldFinding", () => {
     expect(describeIncident(ledger.only()).title).toBe("Loss unstable, 130 spikes from step 1,000 to 3,480, recovered after each");
   });
 
-  it("keeps two spikes apart when a whole baseline of quiet lies between them", () => {
+  it("F7: folds spikes that come at random, one in some hundred steps, into one incident too", () => {
+    const ledger = new Ledger();
+    const gaps = [40, 210, 90, 330, 15, 60, 480, 120, 75, 160, 200, 30, 250, 110, 95, 140, 20, 310, 65, 180];
+    let onsetStep = 1_000;
+    for (const gap of gaps) {
+      onsetStep += gap;
+      ledger.fold(aFinding({ onsetStep, state: "recovered", endStep: onsetStep + 6 }));
+    }
+    expect(ledger.only().findings).toHaveLength(gaps.length);
+  });
+
+  it("keeps two spikes apart when four baselines of quiet lie between them", () => {
     const ledger = new Ledger();
     ledger.fold(aFinding({ onsetStep: 1_000, state: "recovered", endStep: 1_010 }));
-    ledger.fold(aFinding({ onsetStep: 1_200, state: "recovered", endStep: 1_210 }));
+    ledger.fold(aFinding({ onsetStep: 1_600, state: "recovered", endStep: 1_610 }));
     expect(ledger.incidents).toHaveLength(2);
   });
 

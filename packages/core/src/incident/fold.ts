@@ -3,7 +3,7 @@ import { severityRank, worstSeverity } from "../severity.ts";
 import { incidentStateAt } from "./actions.ts";
 import { causeFamily, isForerunner } from "./family.ts";
 import type { Incident } from "./incident.ts";
-import { findingSpan, forerunnerSteps, quietSteps, spanGap } from "./span.ts";
+import { announcedSteps, findingSpan, forerunnerSteps, quietSteps, spanGap } from "./span.ts";
 
 /** What is known when a finding arrives. All of one run; other attempts may be among them. */
 export interface FoldContext {
@@ -115,7 +115,7 @@ function sharesCause(a: Finding, b: Finding, logEvery: number): boolean {
     return reach !== null && spanGap(spanA, spanB) <= reach;
   }
   // A note may go on for a whole run. Only where both began together does its onset say anything about the other's.
-  if (a.severity === "info" || b.severity === "info") return Math.abs(onsetOf(a) - onsetOf(b)) <= quietSteps(logEvery);
+  if (a.severity === "info" || b.severity === "info") return Math.abs(onsetOf(a) - onsetOf(b)) <= announcedSteps(logEvery);
   return spanGap(spanA, spanB) <= quietSteps(logEvery);
 }
 

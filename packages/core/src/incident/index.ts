@@ -2,5 +2,5 @@ export * from "./incident.ts";
 export * from "./actions.ts";
 export * from "./fold.ts";
 export * from "./describe.ts";
-export { findingIsOn, quietSteps } from "./span.ts";
+export { announcedSteps, findingIsOn, forerunnerSteps, quietSteps } from "./span.ts";
 export { causeFamily, isForerunner } from "./family.ts";

@@ -6,16 +6,25 @@ export interface StepSpan {
   readonly to: number;
 }
 
-/** Samples of quiet after which a detector's baseline (128 samples, detection.md A.2) holds nothing of the last fault. */
-const QUIET_SAMPLES = 128;
-/** Sparse logs: 128 samples may be 64,000 steps, in which two faults are two. Re-spikes count as one trouble within 2,000 steps (detection.md E.4). */
+/**
+ * Four baselines (128 samples each, detection.md A.2) without a fault. A run that spikes more often has one trouble: with one step in
+ * twenty in spikes of six steps (case F7) a longer gap between two of them comes once in sixty.
+ */
+const QUIET_SAMPLES = 512;
+/** Sparse logs: 512 samples may be 256,000 steps, in which two faults are two. Re-spikes count as one trouble within 2,000 steps (detection.md E.4). */
 const QUIET_STEPS = 2_000;
 /** But never fewer than the lag a baseline keeps from the newest sample (detection.md A.2). */
 const LAG_SAMPLES = 16;
+const ANNOUNCED_SAMPLES = 64;
 
 /** Steps of quiet that part two incidents on a run logged each `logEvery` steps. */
 export function quietSteps(logEvery: number): number {
   return Math.min(QUIET_SAMPLES * logEvery, Math.max(QUIET_STEPS, LAG_SAMPLES * logEvery));
+}
+
+/** Steps between the onsets of a fault and of a note that announced it: half a baseline; norms and loss scales lead by 4 to 40 (BLOOM-176B, GLM-130B, case F7). */
+export function announcedSteps(logEvery: number): number {
+  return ANNOUNCED_SAMPLES * logEvery;
 }
 
 /** Steps within which a one-step outlier of a gradient or update norm counts as the forerunner of a fault. */
