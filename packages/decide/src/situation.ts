@@ -75,7 +75,10 @@ export function readSituation(input: AdviceInput): Situation | null {
  * An incident may hold many spikes (F7). The weights came through those that recovered, so they do not date the fault that has not:
  * what ended before it, or was announced long before it, is past and tells only how often such spikes recover here.
  */
-function presentFault(all: readonly Finding[], logEvery: number): { readonly bearing: readonly Finding[]; readonly past: readonly Finding[] } {
+function presentFault(
+  all: readonly Finding[],
+  logEvery: number,
+): { readonly bearing: readonly Finding[]; readonly past: readonly Finding[] } {
   const unsettled = all.filter((finding) => finding.severity !== "info" && finding.state !== "recovered");
   if (unsettled.length === 0) return { bearing: all, past: [] };
   const onset = Math.min(...unsettled.map(onsetOf));

@@ -17,7 +17,8 @@ export interface BenchServer extends AsyncDisposable {
   readonly databaseUrl: string;
   /** Connections of the bench itself to the server's database. */
   readonly pool: pg.Pool;
-  call<T>(verb: string, input?: unknown): Promise<T>;
+  /** Asks a query verb as the page does, by GET; the answer as it came over the wire. */
+  ask(verb: string, input: object): Promise<string>;
 }
 
 export interface BenchServerOptions {
@@ -43,7 +44,7 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
     token,
     databaseUrl: postgres.url,
     pool,
-    call: (verb, input) => callVerb(url, token, verb, input),
+    ask: (verb, input) => askVerb(url, token, verb, input),
     async [Symbol.asyncDispose]() {
       await pool.end();
       await endServer(child);
@@ -72,12 +73,17 @@ async function endServer(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Calls a query verb as the page does, by GET. */
-async function callVerb<T>(url: string, token: string, verb: string, input: unknown): Promise<T> {
-  const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const response = await fetch(`${url}/trpc/${verb}${query}`, { headers: { authorization: `Bearer ${token}` } });
+async function askVerb(url: string, token: string, verb: string, input: object): Promise<string> {
+  const response = await fetch(`${url}/trpc/${verb}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+    headers: { authorization: `Bearer ${token}`, "accept-encoding": "gzip, deflate, br" },
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${verb} answered ${response.status}: ${text.slice(0, 500)}`);
+  return text;
+}
+
+/** What a verb has said. */
+export function answerIn<T>(text: string): T {
   const { result } = JSON.parse(text) as { readonly result: { readonly data: T } };
   return result.data;
 }

@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import { openStore } from "@trainwatch/store";
 import type { BenchServer } from "./bench-server.ts";
@@ -7,6 +7,12 @@ import { untilQuiet } from "./store-state.ts";
 
 /** Steps of the run that pages and queries are measured on; fewer only to try the bench itself. */
 export const LONG_STEPS = Number(process.env["TRAINWATCH_BENCH_STEPS"] ?? 1_000_000);
+/** Where the seeded database stays for the next bench; it is made anew each time where this is not set. */
+export function keptFolder(): { readonly dataDir?: string } {
+  const dataDir = process.env["TRAINWATCH_BENCH_DATA"];
+  return dataDir === undefined ? {} : { dataDir };
+}
+
 /** No power of two: rows must not come in as large as the packing makes them. */
 const STEPS_A_PUSH = 1_000;
 /** The newest steps come as from a run that is live. */
@@ -27,7 +33,7 @@ export async function seedLongRun({ databaseUrl, pool }: BenchServer): Promise<n
     const known = await pool.query<{ id: number; lastStep: number | null }>('SELECT id, last_step AS "lastStep" FROM run WHERE project = $1 AND name = $2', [RUN.project, RUN.name]);
     const [before] = known.rows;
     if (before !== undefined && before.lastStep === LONG_STEPS) return before.id;
-    const verbs = createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "bench", moves: createMoveHub(), server: { version: "bench", demo: false } });
+    const verbs = createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "bench", moves: createMoveHub(), signals: createSignalCache(Date.now), server: { version: "bench", demo: false } });
     let runId = 0;
     let seq = 0;
     for (const [from, to] of stretches()) {

@@ -1,9 +1,10 @@
 import type { PushAnswer } from "@trainwatch/core";
+import { answerIn } from "./bench-server.ts";
 import { METRICS, type RunColumns, runColumns } from "./run-data.ts";
 
 /** A push as it goes over the wire, made before the clock starts. */
 export interface ReadyPush {
-  readonly body: Buffer;
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly samples: number;
 }
 
@@ -42,7 +43,7 @@ function readyPush({ step, timeMs, values }: RunColumns, { run, source, seq, ser
     series: series.map((each) => ({ metric: METRICS[each] })),
     columns: series.map((each, index) => ({ series: index, step: steps, time: times, value: [...(values[each] ?? [])] })),
   };
-  return { body: Buffer.from(JSON.stringify(body)), samples: steps.length * series.length };
+  return { body: new TextEncoder().encode(JSON.stringify(body)), samples: steps.length * series.length };
 }
 
 /** Sends the pushes of each sender one after the other, the senders side by side: nobody sends the next before the last is acknowledged. */
@@ -61,6 +62,5 @@ async function send(url: string, token: string, { body }: ReadyPush): Promise<Pu
   const response = await fetch(`${url}/trpc/ingest.push`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body });
   const text = await response.text();
   if (!response.ok) throw new Error(`ingest.push answered ${response.status}: ${text.slice(0, 500)}`);
-  const { result } = JSON.parse(text) as { readonly result: { readonly data: PushAnswer } };
-  return result.data;
+  return answerIn(text);
 }

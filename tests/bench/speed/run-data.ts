@@ -20,16 +20,23 @@ export interface RunColumns {
 
 /** Steps `from` (counted from 0) to before `to` of a run; the same numbers for the same arguments. */
 export function runColumns(from: number, to: number): RunColumns {
-  const length = to - from;
-  return {
-    step: Float64Array.from({ length }, (_, index) => FIRST_STEP + from + index),
-    timeMs: Float64Array.from({ length }, (_, index) => START_MS + (from + index) * STEP_MS + Math.floor(JITTER_MS * noise(SERIES, from + index))),
-    values: METRICS.map((_, series) => Float64Array.from({ length }, (__, index) => valueAt(series, from + index))),
-  };
+  const step = columnOf(from, to, (at) => FIRST_STEP + at);
+  return { step, timeMs: columnOf(from, to, timeAt), values: METRICS.map((_, series) => columnOf(from, to, (at) => valueAt(series, at))) };
+}
+
+function columnOf(from: number, to: number, valueOf: (at: number) => number): Float64Array {
+  const column = new Float64Array(to - from);
+  for (let index = 0; index < column.length; index++) column[index] = valueOf(from + index);
+  return column;
+}
+
+/** Epoch ms at which the step at `at`, counted from 0, ended. */
+export function timeAt(at: number): number {
+  return START_MS + at * STEP_MS + Math.floor(JITTER_MS * noise(SERIES, at));
 }
 
 /** A curve that falls, with noise on it, and once in some hundred thousand steps a spike: extremes that no average may lose. */
-function valueAt(series: number, at: number): number {
+export function valueAt(series: number, at: number): number {
   const level = 1 + series / 8 + 3 / (1 + at / 20_000);
   const spike = noise(series + 977, at) < 1e-5 ? 5 : 0;
   return level * (1 + 0.05 * (noise(series, at) - 0.5)) + spike;

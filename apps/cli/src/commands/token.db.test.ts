@@ -52,8 +52,21 @@ describe("trainwatch doctor", () => {
     const { code, out } = await run("doctor", "--json");
     expect(code).toBe(0);
     const { checks } = JSON.parse(out);
-    expect(checks.map(({ check }: { check: string }) => check)).toEqual(["configuration", "dashboard", "database", "clock", "migrations", "access", "data", "coverage"]);
-    expect(checks.find(({ check }: { check: string }) => check === "data")).toMatchObject({ status: "warning", message: "no sample has come yet", fix: expect.stringContaining("trainwatch import") });
+    expect(checks.map(({ check }: { check: string }) => check)).toEqual([
+      "configuration",
+      "dashboard",
+      "database",
+      "clock",
+      "migrations",
+      "access",
+      "data",
+      "coverage",
+    ]);
+    expect(checks.find(({ check }: { check: string }) => check === "data")).toMatchObject({
+      status: "warning",
+      message: "no sample has come yet",
+      fix: expect.stringContaining("trainwatch import"),
+    });
     for (const { status, fix } of checks) expect(fix === null).toBe(status === "ok");
   });
 

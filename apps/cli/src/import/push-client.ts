@@ -18,7 +18,9 @@ const TIMEOUT_MS = 120_000;
 export function createPushClient(url: string, token: string | null): PushClient {
   const base = url.replace(/\/+$/, "");
   let headers: Promise<Record<string, string>> | null = null;
-  const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${base}/trpc`, headers: () => (headers ??= credentials(base, token)) })] });
+  const client = createTRPCClient<AppRouter>({
+    links: [httpLink({ url: `${base}/trpc`, headers: () => (headers ??= credentials(base, token)) })],
+  });
   const explained = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;

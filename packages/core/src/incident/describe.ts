@@ -11,7 +11,7 @@ export interface IncidentDescription {
   readonly title: string;
   readonly severity: Severity;
   readonly findingState: FindingState;
-  /** Whether any of its findings still goes on. */
+  /** Whether it still costs something: a finding goes on, or the loss has settled at a worse level and the run trains on there. */
   readonly ongoing: boolean;
   /** Earliest onset of all findings: a norm that rose first counts (F7). */
   readonly onsetStep: number | null;
@@ -28,7 +28,7 @@ export interface IncidentDescription {
 /** @throws never: an incident holds at least one finding by construction; without one this is a bug and a TypeError. */
 export function describeIncident(incident: Pick<Incident, "findings" | "severity">): IncidentDescription {
   const lead = leadFinding(incident.findings);
-  const ongoing = incident.findings.some(findingIsOn);
+  const ongoing = incident.findings.some((finding) => findingIsOn(finding) || isNotUndone(finding));
   return {
     title: incidentTitle(lead, incident.findings),
     severity: incident.severity,
@@ -41,6 +41,11 @@ export function describeIncident(incident: Pick<Incident, "findings" | "severity
     endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
     lead,
   };
+}
+
+/** A norm that settled elsewhere harms nothing by itself; a loss that did is a fault that nobody has undone. */
+function isNotUndone(finding: Finding): boolean {
+  return finding.state === "shifted" && !isForerunner(finding.metric);
 }
 
 const STATE_WEIGHT: Readonly<Record<FindingState, number>> = {

@@ -68,7 +68,7 @@ export function fitBaseline(ring: SampleRing, scale: ValueScale, parameters: Shi
     sigma,
     samples,
   };
-  const isBent = sureSlope < 0;
+  const isBent = sureSlope < 0 && line.early < line.late;
   const residuals = isBent ? halvesDetrended(x, y) : y.map((residual) => residual - level);
   return { baseline, residuals: residuals.map((residual) => residual / sigma) };
 }

@@ -11,7 +11,7 @@ export function isConnectionLoss(error: unknown): error is Error {
   const code = field(error, "code");
   if (typeof code === "string") return isLostCode(code);
   // The driver's own words when a socket ends under a query; it gives them no code.
-  return /^Connection terminated/.test(error.message) || error.message.startsWith("Client has encountered a connection error");
+  return error.message.startsWith("Connection terminated") || error.message.startsWith("Client has encountered a connection error");
 }
 
 function isLostCode(code: unknown): boolean {

@@ -21,7 +21,8 @@ export async function relabelSamples(client: pg.ClientBase, groupId: number, { f
   await client.query("UPDATE samples.block SET series_id = $4, attempt_id = $5 WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3", places);
   await client.query(
     `WITH gone AS (DELETE FROM samples.head WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3 RETURNING *)
-     INSERT INTO samples.head AS head SELECT group_id, $4, $5, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms FROM gone
+     INSERT INTO samples.head AS head (group_id, series_id, attempt_id, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms)
+     SELECT group_id, $4, $5, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms FROM gone
      ON CONFLICT (group_id, series_id, attempt_id) DO UPDATE SET
        points = head.points + excluded.points, far_points = head.far_points + excluded.far_points, untimed_points = head.untimed_points + excluded.untimed_points,
        first_step = least(head.first_step, excluded.first_step), last_step = greatest(head.last_step, excluded.last_step),

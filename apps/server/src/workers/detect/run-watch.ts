@@ -1,7 +1,6 @@
 import type { Finding } from "@trainwatch/core";
+import { newWatch, resumeWatch, type AttemptWatch, type RankSample } from "@trainwatch/detect";
 import type { AttemptState, Judged } from "@trainwatch/store";
-import { newWatch, resumeWatch, type AttemptWatch } from "./attempt-watch.ts";
-import type { RankSample } from "./rank-mean.ts";
 
 export interface WatchedSample extends RankSample {
   /** Name of the attempt. */

@@ -1,20 +1,16 @@
 import type { Sample } from "@trainwatch/core";
-import { z } from "zod";
-
-const values = z.array(z.number());
 
 /** What is remembered of an attempt's speed. JSON-safe. Of each list the newest stands last. */
-export const paceStateSchema = z.object({
+export interface PaceState {
   /** The metric whose points are counted: the loss where there is one, else the first that came. */
-  metric: z.string().nullable(),
-  lastStep: z.number().nullable(),
-  lastTimeMs: z.number().nullable(),
-  secondsPerStep: values,
-  stepsPerPoint: values,
+  readonly metric: string | null;
+  readonly lastStep: number | null;
+  readonly lastTimeMs: number | null;
+  readonly secondsPerStep: readonly number[];
+  readonly stepsPerPoint: readonly number[];
   /** Values of `step_time`, for logs that tell how long a step took but not when it ended. */
-  toldStepTimeS: values,
-});
-export type PaceState = z.infer<typeof paceStateSchema>;
+  readonly toldStepTimeS: readonly number[];
+}
 
 export const NEW_PACE: PaceState = { metric: null, lastStep: null, lastTimeMs: null, secondsPerStep: [], stepsPerPoint: [], toldStepTimeS: [] };
 

@@ -1,27 +1,30 @@
-import type { Sample } from "@trainwatch/core";
-import { z } from "zod";
+import { fromJsonNumber, toJsonNumber, type JsonNumber, type Sample } from "@trainwatch/core";
 
 /** A sample with the rank that logged it; null where the series stands for the whole run. */
 export interface RankSample extends Sample {
   readonly rank: string | null;
 }
 
-const numberOrWord = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);
+interface OpenStep {
+  readonly step: number;
+  timeMs: number | null;
+  /** The sum so far, as JSON can carry it. */
+  sum: JsonNumber;
+  count: number;
+}
 
-const metricStateSchema = z.object({
+interface MetricState {
   /** A series without a rank has spoken: it is the mean already, and ranks are not heard any more. */
-  plain: z.boolean(),
-  ranks: z.array(z.string()),
+  plain: boolean;
+  readonly ranks: string[];
   /** A step has been completed since: so many ranks are all there are. */
-  settled: z.boolean(),
-  lastStep: z.number().nullable(),
-  open: z.array(z.object({ step: z.number(), timeMs: z.number().nullable(), sum: numberOrWord, count: z.number() })),
-});
-type MetricState = z.infer<typeof metricStateSchema>;
+  settled: boolean;
+  lastStep: number | null;
+  open: OpenStep[];
+}
 
 /** By metric. JSON-safe. */
-export const rankStateSchema = z.record(z.string(), metricStateSchema);
-export type RankState = z.infer<typeof rankStateSchema>;
+export type RankState = Readonly<Record<string, MetricState>>;
 
 /** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. */
 const OPEN_STEPS = 64;
@@ -62,9 +65,9 @@ function add(held: MetricState, rank: string, sample: Sample, out: Sample[]): vo
   }
   const { step, timeMs, value } = sample;
   const open = held.open.find((candidate) => candidate.step === step);
-  if (open === undefined) held.open.push({ step, timeMs, sum: jsonSum(value), count: 1 });
+  if (open === undefined) held.open.push({ step, timeMs, sum: toJsonNumber(value), count: 1 });
   else {
-    open.sum = jsonSum(Number(open.sum) + value);
+    open.sum = toJsonNumber((fromJsonNumber(open.sum) ?? 0) + value);
     open.count++;
     if (timeMs !== null && (open.timeMs === null || timeMs > open.timeMs)) open.timeMs = timeMs;
   }
@@ -83,11 +86,6 @@ function release(held: MetricState, metric: string, out: Sample[]): void {
   }
 }
 
-function meanOf(metric: string, { step, timeMs, sum, count }: MetricState["open"][number]): Sample {
-  return { metric, step, timeMs, value: Number(sum) / count };
-}
-
-function jsonSum(value: number): MetricState["open"][number]["sum"] {
-  if (Number.isFinite(value)) return value;
-  return Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+function meanOf(metric: string, { step, timeMs, sum, count }: OpenStep): Sample {
+  return { metric, step, timeMs, value: (fromJsonNumber(sum) ?? 0) / count };
 }
