@@ -111,6 +111,6 @@ async function openPage(
   const console = watchConsole(page);
   await page.goto(`${url}${path}`);
   // Drawn at all: by then the keys are listened to.
-  await page.locator("#root > *").first().waitFor();
+  await page.locator("main").waitFor();
   return { page, console, [Symbol.asyncDispose]: () => context.close() };
 }
