@@ -87,10 +87,10 @@ export class AttemptShelf {
   }
 
   private say(findings: readonly Finding[], watch: AttemptWatch | null): void {
-    if (findings.length > 0 && watch !== null) this.tell(findings, watch.pace.logEvery());
+    if (findings.length > 0 && watch !== null) this.tell(findings, watch.logEvery());
   }
 }
 
 function factsOf(watch: AttemptWatch): AttemptFacts {
-  return { logEvery: watch.pace.logEvery(), stepTimeS: watch.pace.stepTimeS(), coverage: watch.coverage() };
+  return { logEvery: watch.logEvery(), stepTimeS: watch.stepTimeS(), coverage: watch.coverage() };
 }

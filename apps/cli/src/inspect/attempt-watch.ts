@@ -1,22 +1,17 @@
-import type { Finding, Sample } from "@trainwatch/core";
-import { createMonitor } from "@trainwatch/detect";
-import type { AttemptMonitor } from "@trainwatch/detect";
-import { Pace } from "./pace.ts";
-import { RankMean } from "./rank-mean.ts";
+import type { Finding } from "@trainwatch/core";
+import { newWatch } from "@trainwatch/detect";
+import type { RankSample, AttemptWatch as Watch } from "@trainwatch/detect";
 
 /** Detectors judge after so many samples, or when asked: a call for each sample would cost more than the judging. */
 const BATCH_SAMPLES = 512;
 
-/** One attempt as detectors see it: one series a metric, ranks averaged, evaluations and second writers left out. */
+/** One attempt of a log as detectors see it, a point at a time. */
 export class AttemptWatch {
-  readonly pace = new Pace();
-  private readonly monitor: AttemptMonitor;
-  private readonly ranks = new Map<string, RankMean>();
-  private readonly plain = new Set<string>();
-  private batch: Sample[] = [];
+  private readonly watch: Watch;
+  private batch: RankSample[] = [];
 
   constructor(run: string, attempt: string) {
-    this.monitor = createMonitor({ run, attempt });
+    this.watch = newWatch({ run, attempt });
   }
 
   /** @param rank null where the source names none */
@@ -26,48 +21,33 @@ export class AttemptWatch {
     point: { readonly step: number; readonly timeMs: number | null; readonly value: number },
   ): readonly Finding[] {
     const { step, timeMs, value } = point;
-    if (rank === null) {
-      this.plain.add(metric);
-      return this.push({ metric, step, timeMs, value });
-    }
-    // A source that gives the mean beside its ranks has done the averaging itself.
-    if (this.plain.has(metric)) return [];
-    const done = this.rankMean(metric).add(step, timeMs, value);
-    return done === null ? [] : this.push(done);
+    this.batch.push({ metric, rank, step, timeMs, value });
+    return this.batch.length < BATCH_SAMPLES ? [] : this.flush();
   }
 
   /** Judges what has been collected. */
   flush(): readonly Finding[] {
-    if (this.batch.length === 0) return [];
     const samples = this.batch;
     this.batch = [];
-    return this.monitor.observe(samples);
+    return this.watch.observe(samples);
   }
 
   /** The log is at its end. */
   finish(): readonly Finding[] {
-    for (const mean of this.ranks.values()) {
-      const held = mean.take();
-      if (held !== null) this.batch.push(held);
-    }
-    return [...this.flush(), ...this.monitor.finish()];
+    return [...this.flush(), ...this.watch.conclude()];
   }
 
-  coverage(): ReturnType<AttemptMonitor["coverage"]> {
-    return this.monitor.coverage();
+  coverage(): ReturnType<Watch["coverage"]> {
+    return this.watch.coverage();
   }
 
-  private push(sample: Sample): readonly Finding[] {
-    this.pace.observe(sample.metric, sample.step, sample.timeMs, sample.value);
-    this.batch.push(sample);
-    return this.batch.length < BATCH_SAMPLES ? [] : this.flush();
+  /** Median seconds an optimizer step; null where unknown. */
+  stepTimeS(): number | null {
+    return this.watch.stepTimeS();
   }
 
-  private rankMean(metric: string): RankMean {
-    const held = this.ranks.get(metric);
-    if (held !== undefined) return held;
-    const fresh = new RankMean(metric);
-    this.ranks.set(metric, fresh);
-    return fresh;
+  /** Median steps between logged points; 1 before two came. */
+  logEvery(): number {
+    return this.watch.logEvery() ?? 1;
   }
 }

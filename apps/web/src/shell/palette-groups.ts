@@ -36,7 +36,7 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   return [
     {
       heading: "Actions",
-      entries: found
+      entries: incidents
         .flatMap(decisionEntry)
         .filter((entry) => matches(query, [entry.label]))
         .slice(0, MAX_ENTRIES),

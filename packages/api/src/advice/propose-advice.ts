@@ -1,5 +1,5 @@
-import { adviceSchema, checkpointsOnPath, type Advice, type Finding, type Incident } from "@trainwatch/core";
-import { describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
+import { adviceSchema, checkpointsOnPath, type Advice, type Incident } from "@trainwatch/core";
+import { adviceSeed, describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
 import type { Records, RunFacts, StoredAdvice } from "@trainwatch/store";
 import { required } from "../not-found.ts";
 
@@ -64,11 +64,6 @@ async function adviceInput(records: Records, incidentId: number, incident: Incid
     gpus: run.metadata.gpus,
     logEvery: run.logEvery ?? 1,
     earlier: all.filter((other) => other.id !== null && other.id < incidentId).flatMap((other) => other.findings),
-    seed: seedOf(incident.findings),
+    seed: adviceSeed(incident.findings),
   };
-}
-
-/** From the finding that opened it, so that the same fault replayed into another database is advised the same. */
-function seedOf(findings: readonly Finding[]): number {
-  return Number.parseInt((findings[0]?.id ?? "0").slice(0, 8), 16);
 }

@@ -65,6 +65,13 @@ describe("fp16 loss scaling", () => {
     ).toMatchObject([{ severity: "critical" }]);
   });
 
+  it.each([1, 0.5])("a scale that never moved from %f, as bf16 logs it, is no floor", (constant) => {
+    const [finding, ...others] = nonFinite(woven(scale([[0, constant]]), loss, norm([150])));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ severity: "info" });
+    expect(finding?.evidence.map((item) => item.text)).not.toContainEqual(expect.stringMatching(/floor/));
+  });
+
   it("the overflows with which a run begins are notes until there are too many in a row", () => {
     const first = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
     expect(nonFinite(woven(loss, norm(first(5))))).toMatchObject([{ severity: "info", state: "recovered" }]);

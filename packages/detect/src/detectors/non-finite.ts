@@ -9,11 +9,14 @@ import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 
 const ID = "non-finite";
-const VERSION = 1;
+const VERSION = 2;
 const METRICS = ["loss", "grad_norm", "update_norm", "param_norm"] as const;
 type Watched = (typeof METRICS)[number];
 
-/** At this scale dynamic loss scaling has nothing left to give (torch.amp and DeepSpeed stop at 1). */
+/**
+ * At this scale dynamic loss scaling has nothing left to give (torch.amp and DeepSpeed stop at 1). Only a scale that has moved is dynamic:
+ * bf16 runs log a constant 1, and that is no floor.
+ */
 const SCALE_FLOOR = 1;
 /** Overflows in a row with which fp16 training may begin while it searches its scale. */
 const OPENING_OVERFLOWS = 8;
@@ -27,14 +30,14 @@ interface Track {
 
 interface NonFiniteState {
   tracks: Record<Watched, Track>;
-  scale: { last: number | null; fell: boolean };
+  scale: { last: number | null; fell: boolean; moved: boolean };
   seen: boolean;
 }
 
 const newTrack = (): Track => ({ order: newStepOrder(), lastFinite: null, lastFiniteStep: null, band: null });
 const fresh = (): NonFiniteState => ({
   tracks: { loss: newTrack(), grad_norm: newTrack(), update_norm: newTrack(), param_norm: newTrack() },
-  scale: { last: null, fell: false },
+  scale: { last: null, fell: false, moved: false },
   seen: false,
 });
 const isWatched = (metric: string): metric is Watched => METRICS.some((name) => name === metric);
@@ -69,7 +72,7 @@ function nonFinite(context: MonitorContext, state: NonFiniteState, metric: Watch
   if (track.band === null) track.band = openBand(sample.step, sample.timeMs, sample.value, track.lastFiniteStep, track.lastFinite);
   else extendBand(track.band, sample.step, sample.value);
   track.band.scaleFell ||= state.scale.fell;
-  track.band.scaleAtFloor ||= state.scale.last !== null && state.scale.last <= SCALE_FLOOR;
+  track.band.scaleAtFloor ||= isAtFloor(state);
   const worse = before !== severityOf(state, metric, track.band);
   return worse || track.band.run === 1 || isWorthTelling(track.band.count) ? [finding(context, state, metric, track.band)] : [];
 }
@@ -89,6 +92,7 @@ function finite(context: MonitorContext, state: NonFiniteState, metric: Watched,
 function noteScale(context: MonitorContext, state: NonFiniteState, scale: number): readonly Finding[] {
   if (!Number.isFinite(scale)) return [];
   state.scale.fell = state.scale.last !== null && scale < state.scale.last;
+  state.scale.moved ||= state.scale.last !== null && scale !== state.scale.last;
   state.scale.last = scale;
   const changed: Finding[] = [];
   for (const metric of METRICS) {
@@ -96,10 +100,14 @@ function noteScale(context: MonitorContext, state: NonFiniteState, scale: number
     if (band === null || band.finiteSince > 1) continue;
     const before = severityOf(state, metric, band);
     band.scaleFell ||= state.scale.fell;
-    band.scaleAtFloor ||= scale <= SCALE_FLOOR;
+    band.scaleAtFloor ||= isAtFloor(state);
     if (severityOf(state, metric, band) !== before) changed.push(finding(context, state, metric, band));
   }
   return changed;
+}
+
+function isAtFloor({ scale }: NonFiniteState): boolean {
+  return scale.moved && scale.last !== null && scale.last <= SCALE_FLOOR;
 }
 
 /**
@@ -222,7 +230,7 @@ export const nonFiniteValues = {
       unit: "logged points",
       meaning: "Infinite norms in a row that fp16 scaling may need to find its scale",
     },
-    { name: "scale_floor", value: SCALE_FLOOR, unit: "", meaning: "Loss scale at which an overflow pages" },
+    { name: "scale_floor", value: SCALE_FLOOR, unit: "", meaning: "Loss scale at which an overflow pages, of a scale that has moved" },
   ],
   create,
 } satisfies DetectorEntry;

@@ -35,7 +35,7 @@ const OPEN_STEPS = 64;
  * Pure: what comes out depends on arrival order alone, not on batches.
  */
 export function averageRanks(state: RankState, samples: readonly RankSample[]): { readonly state: RankState; readonly samples: readonly Sample[] } {
-  const metrics = new Map(Object.entries(state).map(([metric, held]) => [metric, structuredClone(held)]));
+  const metrics = new Map(Object.entries(state).map(([metric, held]) => [metric, copyOf(held)]));
   const out: Sample[] = [];
   for (const { metric, rank, step, timeMs, value } of samples) {
     const held = metrics.get(metric) ?? { plain: false, ranks: [], settled: false, lastStep: null, open: [] };
@@ -88,4 +88,8 @@ function release(held: MetricState, metric: string, out: Sample[]): void {
 
 function meanOf(metric: string, { step, timeMs, sum, count }: OpenStep): Sample {
   return { metric, step, timeMs, value: (fromJsonNumber(sum) ?? 0) / count };
+}
+
+function copyOf({ ranks, open, ...rest }: MetricState): MetricState {
+  return { ...rest, ranks: [...ranks], open: open.map((step) => ({ ...step })) };
 }

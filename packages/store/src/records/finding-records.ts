@@ -7,8 +7,8 @@ export interface FindingRecords {
   upsert(runId: number, finding: Finding, incidentId: number | null, nowMs: number): Promise<void>;
   /** All of a run by detection, at most `limit`, the newest ones. */
   ofRun(runId: number, limit: number): Promise<readonly Finding[]>;
-  /** Those that belong to no incident. */
-  notesOf(runId: number): Promise<readonly Finding[]>;
+  /** Those that belong to no incident: the newest ones, oldest first. */
+  notesOf(runId: number, limit: number): Promise<readonly Finding[]>;
   ofIncident(incidentId: number): Promise<readonly Finding[]>;
   /** All is to be read anew: until it is made again each finding of the run counts as unproven. */
   markUnproven(runId: number): Promise<void>;
@@ -47,8 +47,9 @@ export function createFindingRecords(db: Db): FindingRecords {
       const rows = await db.finding.findMany({ where: { runId }, orderBy: [{ detectedStep: "desc" }, { id: "desc" }], take: limit, select: { body: true } });
       return rows.reverse().map(findingOf);
     },
-    async notesOf(runId) {
-      return (await db.finding.findMany({ where: { runId, incidentId: null }, orderBy: { detectedStep: "asc" }, select: { body: true } })).map(findingOf);
+    async notesOf(runId, limit) {
+      const rows = await db.finding.findMany({ where: { runId, incidentId: null }, orderBy: [{ detectedStep: "desc" }, { id: "desc" }], take: limit, select: { body: true } });
+      return rows.reverse().map(findingOf);
     },
     async ofIncident(incidentId) {
       return (await db.finding.findMany({ where: { incidentId }, orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }], select: { body: true } })).map(findingOf);

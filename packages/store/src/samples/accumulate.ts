@@ -1,72 +1,145 @@
-import type { Cells } from "./cells.ts";
+import type { CellColumn, CellSource, Cells } from "./cells.ts";
 import type { Points } from "./points.ts";
 
 /*
- * The only two ways in which statistics come to be: a point joins a cell, a cell joins a cell. Both take any order, and the result does
- * not depend on it, so a summary of a summary is that of the points. These loops run once a point or cell of every chart: they index
- * typed arrays and make nothing. A comparison with NaN is false, so `!(a <= b)` also takes the place of a value that is not there yet.
+ * The only two ways in which statistics come to be: points join a cell, cells join cells. Both take any order, and the result does not
+ * depend on it, so a summary of summaries is that of the points. These loops run over every point or cell of every chart: points in local
+ * variables, cells a column at a time. A comparison with NaN is false, so `!(a <= b)` also takes the place of what is not there yet.
  */
 
-/** Adds the point at `index` of `points` to cell `at`. */
-export function addPoint(into: Cells, at: number, points: Points, index: number): void {
-  const step = points.step[index] ?? 0;
-  const time = points.timeMs[index] ?? Number.NaN;
-  const value = points.value[index] ?? Number.NaN;
-  widen(into, at, step, step, time, time);
-  count(into.points, at, 1);
-  if (value - value === 0) addFinite(into, at, step, time, value, points.arrival[index] ?? 0);
-  else if (value !== value) addOdd(into.nans, into.nanStep, at, 1, step);
-  else if (value > 0) addOdd(into.posInfs, into.posInfStep, at, 1, step);
-  else addOdd(into.negInfs, into.negInfStep, at, 1, step);
+/** Adds points `from` up to and without `to` to cell `at`. */
+export function addPoints(into: Cells, at: number, points: Points, from: number, to: number): void {
+  const { step, timeMs, value, arrival } = points;
+  const run = newRun();
+  let finite = 0;
+  for (let index = from; index < to; index++) {
+    const here = step[index] ?? 0;
+    const time = timeMs[index] ?? Number.NaN;
+    const point = value[index] ?? Number.NaN;
+    if (!(run.stepFirst <= here)) run.stepFirst = here;
+    if (!(run.stepLast >= here)) run.stepLast = here;
+    if (time === time) {
+      if (!(run.timeFirst <= time)) run.timeFirst = time;
+      if (!(run.timeLast >= time)) run.timeLast = time;
+    }
+    if (point - point !== 0) {
+      addOdd(into, at, point, here);
+      continue;
+    }
+    finite++;
+    run.sum += point;
+    if (point === 0) run.zeros++;
+    else if (point < 0) run.negatives++;
+    if (!(run.min < point || (run.min === point && run.minStep <= here))) {
+      run.min = point;
+      run.minStep = here;
+      run.minTime = time;
+    }
+    if (!(run.max > point || (run.max === point && run.maxStep <= here))) {
+      run.max = point;
+      run.maxStep = here;
+      run.maxTime = time;
+    }
+    const came = arrival[index] ?? 0;
+    if (!(run.lastStep > here || (run.lastStep === here && run.lastArrival > came))) {
+      run.last = point;
+      run.lastStep = here;
+      run.lastArrival = came;
+    }
+  }
+  joinRun(into, at, run, to - from, finite);
 }
 
-function addFinite(into: Cells, at: number, step: number, time: number, value: number, arrival: number): void {
-  count(into.sum, at, value);
-  if (value === 0) count(into.zeros, at, 1);
-  else if (value < 0) count(into.negatives, at, 1);
-  lower(into, at, value, step, time);
-  higher(into, at, value, step, time);
-  follow(into, at, value, step, arrival);
+/** What addPoints has found so far. */
+function newRun() {
+  const none = Number.NaN;
+  return { stepFirst: none, stepLast: none, timeFirst: none, timeLast: none, sum: 0, zeros: 0, negatives: 0, min: none, minStep: none, minTime: none, max: none, maxStep: none, maxTime: none, last: none, lastStep: none, lastArrival: none };
 }
 
-/** Adds cell `index` of `from` to cell `at`. */
-export function addCell(into: Cells, at: number, from: Cells, index: number): void {
-  widen(into, at, from.stepFirst[index] ?? 0, from.stepLast[index] ?? 0, from.timeFirst[index] ?? 0, from.timeLast[index] ?? 0);
-  const points = from.points[index] ?? 0;
-  count(into.points, at, points);
-  const nans = from.nans[index] ?? 0;
-  const posInfs = from.posInfs[index] ?? 0;
-  const negInfs = from.negInfs[index] ?? 0;
-  if (nans > 0) addOdd(into.nans, into.nanStep, at, nans, from.nanStep[index] ?? 0);
-  if (posInfs > 0) addOdd(into.posInfs, into.posInfStep, at, posInfs, from.posInfStep[index] ?? 0);
-  if (negInfs > 0) addOdd(into.negInfs, into.negInfStep, at, negInfs, from.negInfStep[index] ?? 0);
-  if (points === nans + posInfs + negInfs) return;
-  count(into.sum, at, from.sum[index] ?? 0);
-  count(into.zeros, at, from.zeros[index] ?? 0);
-  count(into.negatives, at, from.negatives[index] ?? 0);
-  lower(into, at, from.min[index] ?? 0, from.minStep[index] ?? 0, from.minTime[index] ?? 0);
-  higher(into, at, from.max[index] ?? 0, from.maxStep[index] ?? 0, from.maxTime[index] ?? 0);
-  follow(into, at, from.last[index] ?? 0, from.lastStep[index] ?? 0, from.lastArrival[index] ?? 0);
+function joinRun(into: Cells, at: number, run: ReturnType<typeof newRun>, points: number, finite: number): void {
+  into.points[at] = (into.points[at] ?? 0) + points;
+  keepLower(into.stepFirst, at, run.stepFirst);
+  keepHigher(into.stepLast, at, run.stepLast);
+  keepLower(into.timeFirst, at, run.timeFirst);
+  keepHigher(into.timeLast, at, run.timeLast);
+  if (finite === 0) return;
+  into.sum[at] = (into.sum[at] ?? 0) + run.sum;
+  into.zeros[at] = (into.zeros[at] ?? 0) + run.zeros;
+  into.negatives[at] = (into.negatives[at] ?? 0) + run.negatives;
+  keepLeast(into, at, run.min, run.minStep, run.minTime);
+  keepMost(into, at, run.max, run.maxStep, run.maxTime);
+  keepLast(into, at, run.last, run.lastStep, run.lastArrival);
 }
 
-function widen(into: Cells, at: number, stepFirst: number, stepLast: number, timeFirst: number, timeLast: number): void {
-  if (!((into.stepFirst[at] ?? 0) <= stepFirst)) into.stepFirst[at] = stepFirst;
-  if (!((into.stepLast[at] ?? 0) >= stepLast)) into.stepLast[at] = stepLast;
-  if (timeFirst !== timeFirst) return;
-  if (!((into.timeFirst[at] ?? 0) <= timeFirst)) into.timeFirst[at] = timeFirst;
-  if (!((into.timeLast[at] ?? 0) >= timeLast)) into.timeLast[at] = timeLast;
+function addOdd(into: Cells, at: number, value: number, step: number): void {
+  const [counts, steps] = value !== value ? [into.nans, into.nanStep] : value > 0 ? [into.posInfs, into.posInfStep] : [into.negInfs, into.negInfStep];
+  counts[at] = (counts[at] ?? 0) + 1;
+  keepLower(steps, at, step);
 }
 
-function count(column: Float64Array, at: number, more: number): void {
-  column[at] = (column[at] ?? 0) + more;
+/** Room for the columns that are looked at together. */
+export interface Scratch {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly c: Float64Array;
 }
 
-function addOdd(counts: Float64Array, firstSteps: Float64Array, at: number, more: number, step: number): void {
-  count(counts, at, more);
-  if (!((firstSteps[at] ?? 0) <= step)) firstSteps[at] = step;
+export function newScratch(length: number): Scratch {
+  return { a: new Float64Array(length), b: new Float64Array(length), c: new Float64Array(length) };
 }
 
-function lower(into: Cells, at: number, value: number, step: number, time: number): void {
+/**
+ * Adds each cell of `from` to the cell of `into` that `places` names for it; -1 leaves it out.
+ */
+export function addCells(into: Cells, from: CellSource, places: Int32Array, scratch: Scratch): void {
+  const each = (column: CellColumn, join: (target: Float64Array, at: number, value: number) => void): void => {
+    if (Number.isNaN(from.constant(column) ?? 0)) return;
+    const values = from.read(column, scratch.a);
+    const target = into[column];
+    for (let index = 0; index < values.length; index++) {
+      const at = places[index] ?? -1;
+      if (at >= 0) join(target, at, values[index] ?? 0);
+    }
+  };
+  each("stepFirst", keepLower);
+  each("stepLast", keepHigher);
+  each("timeFirst", keepLower);
+  each("timeLast", keepHigher);
+  each("points", add);
+  each("sum", add);
+  for (const column of ["zeros", "negatives"] as const) if (from.constant(column) !== 0) each(column, add);
+  for (const [counts, steps] of [["nans", "nanStep"], ["posInfs", "posInfStep"], ["negInfs", "negInfStep"]] as const) {
+    if (from.constant(counts) === 0) continue;
+    each(counts, add);
+    each(steps, keepLower);
+  }
+  const triple = (first: CellColumn, second: CellColumn, third: CellColumn, keep: typeof keepLeast): void => {
+    const [a, b, c] = [from.read(first, scratch.a), from.read(second, scratch.b), from.read(third, scratch.c)];
+    for (let index = 0; index < a.length; index++) {
+      const at = places[index] ?? -1;
+      const value = a[index] ?? Number.NaN;
+      // A cell without a finite point has no extremes and no last one.
+      if (at >= 0 && value === value) keep(into, at, value, b[index] ?? 0, c[index] ?? 0);
+    }
+  };
+  triple("min", "minStep", "minTime", keepLeast);
+  triple("max", "maxStep", "maxTime", keepMost);
+  triple("last", "lastStep", "lastArrival", keepLast);
+}
+
+function add(target: Float64Array, at: number, value: number): void {
+  target[at] = (target[at] ?? 0) + value;
+}
+
+function keepLower(target: Float64Array, at: number, value: number): void {
+  if (value === value && !((target[at] ?? 0) <= value)) target[at] = value;
+}
+
+function keepHigher(target: Float64Array, at: number, value: number): void {
+  if (value === value && !((target[at] ?? 0) >= value)) target[at] = value;
+}
+
+function keepLeast(into: Cells, at: number, value: number, step: number, time: number): void {
   const best = into.min[at] ?? 0;
   if (best < value || (best === value && (into.minStep[at] ?? 0) <= step)) return;
   into.min[at] = value;
@@ -74,7 +147,7 @@ function lower(into: Cells, at: number, value: number, step: number, time: numbe
   into.minTime[at] = time;
 }
 
-function higher(into: Cells, at: number, value: number, step: number, time: number): void {
+function keepMost(into: Cells, at: number, value: number, step: number, time: number): void {
   const best = into.max[at] ?? 0;
   if (best > value || (best === value && (into.maxStep[at] ?? 0) <= step)) return;
   into.max[at] = value;
@@ -82,7 +155,7 @@ function higher(into: Cells, at: number, value: number, step: number, time: numb
   into.maxTime[at] = time;
 }
 
-function follow(into: Cells, at: number, value: number, step: number, arrival: number): void {
+function keepLast(into: Cells, at: number, value: number, step: number, arrival: number): void {
   const known = into.lastStep[at] ?? 0;
   if (known > step || (known === step && (into.lastArrival[at] ?? 0) > arrival)) return;
   into.last[at] = value;

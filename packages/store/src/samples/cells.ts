@@ -35,7 +35,8 @@ export const CELL_COLUMNS = [
   "negInfStep",
 ] as const;
 
-type CellColumn = (typeof CELL_COLUMNS)[number];
+export type CellColumn = (typeof CELL_COLUMNS)[number];
+const COLUMN_INDEX: Readonly<Record<CellColumn, number>> = indexColumns();
 const COUNTERS: readonly CellColumn[] = ["points", "sum", "zeros", "negatives", "nans", "posInfs", "negInfs"];
 
 export type Cells = { readonly [Column in CellColumn]: Float64Array } & { readonly count: number };
@@ -50,8 +51,27 @@ export function encodeCells(cells: Cells): Buffer {
 }
 
 export function decodeCells(data: Buffer): Cells {
-  const packed: PackedColumns = decodeColumns(data, CELL_COLUMNS.length);
+  const packed = decodeColumns(data, CELL_COLUMNS.length);
   return cellsFrom(packed.count, (_, index) => packed.column(index));
+}
+
+/** Cells that are read a column at a time. */
+export interface CellSource {
+  readonly count: number;
+  /** May lie in `into`: worth something until that is written to again. */
+  read(column: CellColumn, into: Float64Array): Float64Array;
+  /** The one value of a column that holds nothing else. */
+  constant(column: CellColumn): number | undefined;
+}
+
+/** Reads cells as they are packed: columns that nobody asks for are not unpacked. */
+export function packedCells(data: Buffer): CellSource {
+  const packed: PackedColumns = decodeColumns(data, CELL_COLUMNS.length);
+  return { count: packed.count, read: (column, into) => packed.column(COLUMN_INDEX[column], into), constant: (column) => packed.constant(COLUMN_INDEX[column]) };
+}
+
+export function unpackedCells(cells: Cells): CellSource {
+  return { count: cells.count, read: (column) => cells[column], constant: () => undefined };
 }
 
 export function sliceCells(cells: Cells, from: number, to: number): Cells {
@@ -86,10 +106,16 @@ export function mergeCells(parts: readonly Cells[]): Cells {
 function cellsFrom(count: number, make: (column: CellColumn, index: number) => Float64Array): Cells {
   const entries = CELL_COLUMNS.map((column, index): [CellColumn, Float64Array] => [column, make(column, index)]);
   const columns: Partial<Record<CellColumn, Float64Array>> = Object.fromEntries(entries);
-  if (!isComplete(columns)) throw new Error("a cell column is missing");
+  if (!hasAll(columns)) throw new Error("a cell column is missing");
   return { count, ...columns };
 }
 
-function isComplete(columns: Partial<Record<CellColumn, Float64Array>>): columns is Record<CellColumn, Float64Array> {
+function indexColumns(): Record<CellColumn, number> {
+  const indexes: Partial<Record<CellColumn, number>> = Object.fromEntries(CELL_COLUMNS.map((column, index): [CellColumn, number] => [column, index]));
+  if (!hasAll(indexes)) throw new Error("a cell column is missing");
+  return indexes;
+}
+
+function hasAll<T>(columns: Partial<Record<CellColumn, T>>): columns is Record<CellColumn, T> {
   return CELL_COLUMNS.every((column) => columns[column] !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { NonFiniteWord, SeriesLine } from "@trainwatch/core";
-import { addCell } from "./accumulate.ts";
-import { type Cells, emptyCells } from "./cells.ts";
+import { addCells, newScratch } from "./accumulate.ts";
+import { type Cells, emptyCells, unpackedCells } from "./cells.ts";
 import type { AttemptView } from "./gather.ts";
 
 type Drawn = Omit<SeriesLine, "metric" | "unit" | "attempt" | "labels" | "members" | "superseded">;
@@ -10,7 +10,7 @@ export function emitLine(buckets: Cells, view: AttemptView): Drawn {
   const full: number[] = [];
   for (let index = 0; index < buckets.count; index++) if ((buckets.points[index] ?? 0) > 0) full.push(index);
   const whole = emptyCells(1);
-  for (const index of full) addCell(whole, 0, buckets, index);
+  addCells(whole, unpackedCells(buckets), Int32Array.from(buckets.points, (points) => (points > 0 ? 0 : -1)), newScratch(0));
   const numbers = (column: Float64Array): number[] => full.map((index) => column[index] ?? 0);
   const orNull = (column: Float64Array): (number | null)[] => full.map((index) => nullIfNaN(column[index]));
   const placed = (steps: Float64Array, times: Float64Array): (number | null)[] =>

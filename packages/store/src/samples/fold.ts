@@ -1,5 +1,5 @@
-import { addCell, addPoint } from "./accumulate.ts";
-import { type Cells, emptyCells, sliceCells } from "./cells.ts";
+import { addCells, addPoints, newScratch } from "./accumulate.ts";
+import { type Cells, emptyCells, unpackedCells } from "./cells.ts";
 import type { Points } from "./points.ts";
 
 /** At most so many points or cells make one cell of the next level, however many share its steps (a step that never moves). */
@@ -32,28 +32,30 @@ export function cellStart(step: number, level: number): number {
  * cells. Where time goes back (a clock was set) a new one begins, so that a cell does not stretch over the hours between.
  */
 export function foldPoints(points: Points, level: number): Cells {
-  const { step, timeMs } = points;
-  const cells = emptyCells(points.count);
-  const next = cellCutter(level);
-  let cell = -1;
-  for (let index = 0; index < points.count; index++) {
+  const { step, timeMs, count } = points;
+  const begins = cellCutter(level);
+  const starts: number[] = [];
+  for (let index = 0; index < count; index++) {
     const time = timeMs[index] ?? Number.NaN;
-    if (next(step[index] ?? 0, time, time)) cell++;
-    addPoint(cells, cell, points, index);
+    if (begins(step[index] ?? 0, time, time)) starts.push(index);
   }
-  return sliceCells(cells, 0, cell + 1);
+  const cells = emptyCells(starts.length);
+  starts.forEach((start, cell) => addPoints(cells, cell, points, start, starts[cell + 1] ?? count));
+  return cells;
 }
 
 /** Cells of 2^level steps from finer ones in the order of their first step. */
 export function foldCells(finer: Cells, level: number): Cells {
-  const cells = emptyCells(finer.count);
-  const next = cellCutter(level);
+  const begins = cellCutter(level);
+  const places = new Int32Array(finer.count);
   let cell = -1;
   for (let index = 0; index < finer.count; index++) {
-    if (next(finer.stepFirst[index] ?? 0, finer.timeFirst[index] ?? Number.NaN, finer.timeLast[index] ?? Number.NaN)) cell++;
-    addCell(cells, cell, finer, index);
+    if (begins(finer.stepFirst[index] ?? 0, finer.timeFirst[index] ?? Number.NaN, finer.timeLast[index] ?? Number.NaN)) cell++;
+    places[index] = cell;
   }
-  return sliceCells(cells, 0, cell + 1);
+  const cells = emptyCells(cell + 1);
+  addCells(cells, unpackedCells(finer), places, newScratch(0));
+  return cells;
 }
 
 /**

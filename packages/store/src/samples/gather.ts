@@ -1,17 +1,19 @@
 import type pg from "pg";
 import { literal } from "../pool/index.ts";
-import { addCell, addPoint } from "./accumulate.ts";
-import { type StoredBlock, readBlocks } from "./block.ts";
+import { type Scratch, addCells, addPoints, newScratch } from "./accumulate.ts";
+import { FULL_POINTS, type StoredBlock, readBlocks } from "./block.ts";
 import type { BucketGrid } from "./bucket-grid.ts";
-import { type Cells, decodeCells, emptyCells } from "./cells.ts";
-import { cellStart } from "./fold.ts";
+import { type Cells, emptyCells, packedCells } from "./cells.ts";
+import { CutCells } from "./cut-cells.ts";
 import { decodePoints } from "./points.ts";
-import { type Segment, cutCells, segmentIndex } from "./segments.ts";
+import { type Segment, segmentIndex } from "./segments.ts";
 
 /** Where a window looks in one attempt, and how it finds a place on its axis. */
 export interface AttemptView {
   readonly attemptId: number;
   readonly segments: readonly Segment[];
+  /** Whether the segments end where the window does: then no cell need be looked at for an end. */
+  readonly endsInSteps: boolean;
   /** Cells up to this level are fine enough for the buckets. */
   readonly level: number;
   /** Position on the axis; undefined where it has none. */
@@ -66,74 +68,23 @@ async function gatherLevel(client: pg.ClientBase, question: GatherQuestion, atte
      AND CASE WHEN lo_time_ms IS NULL THEN lo_step <= ${literal.float8(times.untimedHi)} AND hi_step >= ${literal.float8(times.untimedLo)}
        ELSE lo_time_ms <= ${literal.float8(times.to)} AND hi_time_ms >= ${literal.float8(times.from)} END`,
   );
-  const packs = blocks.map((block) => (block.level === 0 ? { block, cells: null } : { block, cells: decodeCells(block.data) }));
   const cuts = new CutCells(attempts, level);
-  for (const { block, cells } of packs) if (cells !== null) cuts.addCutByEnds(block, cells, question);
   const sink = new Sink(question, attempts, cuts, lines);
-  for (const { block, cells } of packs) {
-    if (cells === null) sink.takePoints(block, false);
-    else sink.takeCells(block, cells);
+  for (const block of blocks) if (block.level > 0) sink.findCuts(block);
+  for (const block of blocks) {
+    if (block.level > 0) sink.takeCells(block);
+    else sink.takePoints(block, false);
   }
-  if (cuts.isEmpty()) return;
-  const ranges = cuts.ranges();
-  const width = literal.float8(2 ** level);
+  const starts = cuts.starts();
+  if (starts.length === 0) return;
+  const width = 2 ** level;
   const behind = await readBlocks(
     client,
     question.groupId,
-    `${owners} AND up <= ${level} AND level = 0 AND lo_step <= ${literal.float8(Math.max(...ranges) + 2 ** level)} AND hi_step >= ${literal.float8(Math.min(...ranges))}
-     AND EXISTS (SELECT FROM unnest(${literal.float8s(ranges)}) AS cell (lo) WHERE lo_step < cell.lo + ${width} AND hi_step >= cell.lo)`,
+    `${owners} AND up <= ${level} AND level = 0 AND lo_step < ${literal.float8(Math.max(...starts) + width)} AND hi_step >= ${literal.float8(Math.min(...starts))}
+     AND EXISTS (SELECT FROM unnest(${literal.float8s(starts)}) AS cell (lo) WHERE lo_step < cell.lo + ${literal.float8(width)} AND hi_step >= cell.lo)`,
   );
   for (const block of behind) sink.takePoints(block, true);
-}
-
-/** Cells that the window cuts, by attempt, and by series where an end in time falls into one. */
-class CutCells {
-  readonly #bySteps: ReadonlyMap<number, ReadonlySet<number>>;
-  readonly #byEnds = new Map<string, Set<number>>();
-  readonly #views: ReadonlyMap<number, AttemptView>;
-  readonly #level: number;
-
-  constructor(attempts: readonly AttemptView[], level: number) {
-    this.#level = level;
-    this.#views = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
-    this.#bySteps = new Map(attempts.map((attempt) => [attempt.attemptId, cutCells(attempt.segments, level)]));
-  }
-
-  addCutByEnds(block: StoredBlock, cells: Cells, { from, to }: GatherQuestion): void {
-    const view = this.#views.get(block.attemptId);
-    if (view === undefined || (from === -Infinity && to === Infinity)) return;
-    for (let index = 0; index < cells.count; index++) {
-      const first = view.x(cells.stepFirst[index] ?? 0, cells.timeFirst[index] ?? Number.NaN);
-      const last = view.x(cells.stepLast[index] ?? 0, cells.timeLast[index] ?? Number.NaN);
-      if (first === undefined || last === undefined || (first >= from && last <= to) || last < from || first > to) continue;
-      const key = ownerKey(block);
-      const cut = this.#byEnds.get(key) ?? new Set();
-      this.#byEnds.set(key, cut.add(cellStart(cells.stepFirst[index] ?? 0, this.#level)));
-    }
-  }
-
-  of(block: StoredBlock): (step: number) => boolean {
-    const bySteps = this.#bySteps.get(block.attemptId);
-    const byEnds = this.#byEnds.get(ownerKey(block));
-    if ((bySteps === undefined || bySteps.size === 0) && byEnds === undefined) return () => false;
-    return (step) => {
-      const start = cellStart(step, this.#level);
-      return bySteps?.has(start) === true || byEnds?.has(start) === true;
-    };
-  }
-
-  isEmpty(): boolean {
-    return this.#byEnds.size === 0 && [...this.#bySteps.values()].every((cut) => cut.size === 0);
-  }
-
-  /** Starts of all cut cells. */
-  ranges(): readonly number[] {
-    return [...new Set([...this.#bySteps.values(), ...this.#byEnds.values()].flatMap((cut) => [...cut]))];
-  }
-}
-
-function ownerKey({ seriesId, attemptId }: StoredBlock): string {
-  return `${seriesId}:${attemptId}`;
 }
 
 /** Puts points and cells into the buckets of their lines. */
@@ -142,6 +93,8 @@ class Sink {
   readonly #views: ReadonlyMap<number, AttemptView>;
   readonly #cuts: CutCells;
   readonly #lines: Map<string, GatheredLine>;
+  readonly #scratch: Scratch = newScratch(FULL_POINTS);
+  readonly #ends: Scratch = newScratch(FULL_POINTS);
 
   constructor(question: GatherQuestion, attempts: readonly AttemptView[], cuts: CutCells, lines: Map<string, GatheredLine>) {
     this.#question = question;
@@ -150,19 +103,46 @@ class Sink {
     this.#lines = lines;
   }
 
-  takeCells(block: StoredBlock, cells: Cells): void {
+  /** Notes cells into which an end of the window falls. On the step axis the segments have told. */
+  findCuts(block: StoredBlock): void {
+    const view = this.#views.get(block.attemptId);
+    const { from, to, times } = this.#question;
+    if (view === undefined || view.endsInSteps || (from === -Infinity && to === Infinity)) return;
+    const isInside = block.loTimeMs !== null && block.hiTimeMs !== null && block.loTimeMs >= times.from && block.hiTimeMs <= times.to;
+    if (isInside && Number.isFinite(times.from + times.to)) return;
+    const cells = packedCells(block.data);
+    const { a: stepFirst, b: stepLast } = { a: cells.read("stepFirst", this.#ends.a), b: cells.read("stepLast", this.#ends.b) };
+    const timeFirst = cells.read("timeFirst", this.#scratch.a);
+    const timeLast = cells.read("timeLast", this.#scratch.b);
+    const ends = {
+      count: cells.count,
+      step: (index: number) => stepFirst[index] ?? 0,
+      first: (index: number) => view.x(stepFirst[index] ?? 0, timeFirst[index] ?? Number.NaN),
+      last: (index: number) => view.x(stepLast[index] ?? 0, timeLast[index] ?? Number.NaN),
+    };
+    this.#cuts.addCutByEnds(block, ends, from, to);
+  }
+
+  takeCells(block: StoredBlock): void {
     const view = this.#views.get(block.attemptId);
     if (view === undefined) return;
     const { from, to } = this.#question;
     const isCut = this.#cuts.of(block);
-    const targets = view.segments.map((segment) => this.#buckets(block, segment));
-    for (let index = 0; index < cells.count; index++) {
-      const step = cells.stepFirst[index] ?? 0;
-      const x = view.x(step, cells.timeFirst[index] ?? Number.NaN);
-      if (x === undefined || x < from || x > to || isCut(step)) continue;
-      const target = targets[segmentIndex(view.segments, step)];
-      if (target !== undefined) addCell(target, this.#bucket(x), cells, index);
-    }
+    const cells = packedCells(block.data);
+    const step = cells.read("stepFirst", this.#scratch.a);
+    const time = cells.read("timeFirst", this.#scratch.b);
+    view.segments.forEach((segment) => {
+      const places = new Int32Array(cells.count);
+      let taken = 0;
+      for (let index = 0; index < cells.count; index++) {
+        const at = step[index] ?? 0;
+        const x = at >= segment.lo && at <= segment.hi ? view.x(at, time[index] ?? Number.NaN) : undefined;
+        const isTaken = x !== undefined && x >= from && x <= to && isCut?.(at) !== true;
+        places[index] = isTaken ? this.#bucket(x) : -1;
+        if (isTaken) taken++;
+      }
+      if (taken > 0) addCells(this.#buckets(block, segment), cells, places, view.segments.length > 1 ? this.#ends : this.#scratch);
+    });
   }
 
   /** @param onlyCut takes the points of cut cells only: the others have come in as cells. */
@@ -170,15 +150,20 @@ class Sink {
     const view = this.#views.get(block.attemptId);
     if (view === undefined) return;
     const { from, to } = this.#question;
-    const isCut = this.#cuts.of(block);
-    const targets = view.segments.map((segment) => this.#buckets(block, segment));
+    const isCut = onlyCut ? this.#cuts.of(block) : null;
+    if (onlyCut && isCut === null) return;
     const points = decodePoints(block.data);
-    for (let index = 0; index < points.count; index++) {
+    // Neighbours mostly go to one bucket: they are added as a run.
+    let [runStart, runBucket, runSegment] = [0, -1, -1];
+    for (let index = 0; index <= points.count; index++) {
       const step = points.step[index] ?? 0;
-      const x = view.x(step, points.timeMs[index] ?? Number.NaN);
-      if (x === undefined || x < from || x > to || (onlyCut && !isCut(step))) continue;
-      const target = targets[segmentIndex(view.segments, step)];
-      if (target !== undefined) addPoint(target, this.#bucket(x), points, index);
+      const segment = index < points.count && (isCut === null || isCut(step)) ? segmentIndex(view.segments, step) : -1;
+      const x = segment < 0 ? undefined : view.x(step, points.timeMs[index] ?? Number.NaN);
+      const bucket = x === undefined || x < from || x > to ? -1 : this.#bucket(x);
+      if (bucket === runBucket && segment === runSegment) continue;
+      const target = runBucket < 0 ? undefined : view.segments[runSegment];
+      if (target !== undefined) addPoints(this.#buckets(block, target), runBucket, points, runStart, index);
+      [runStart, runBucket, runSegment] = [index, bucket, segment];
     }
   }
 

@@ -1,4 +1,5 @@
 export type { RangeQuestion } from "./convert-range.ts";
 export type { ArrivalCursor, ArrivalQuestion, Arrivals, ArrivedSample } from "./read-since.ts";
 export { type Samples, createSamples } from "./samples.ts";
+export type { SparklineQuestion } from "./sparkline.ts";
 export type { WindowQuestion } from "./window.ts";

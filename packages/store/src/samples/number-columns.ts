@@ -109,8 +109,8 @@ function bytesOf(array: ArrayBufferView): Uint8Array {
 
 export interface PackedColumns {
   readonly count: number;
-  /** Unpacks the column at `index`; a fresh array each time. */
-  column(index: number): Float64Array;
+  /** Unpacks the column at `index` into `into` where that is given and long enough, else into a fresh array. */
+  column(index: number, into?: Float64Array): Float64Array;
   /** The one value of a column that holds nothing else; undefined where it varies. Spares unpacking the many columns of zeros. */
   constant(index: number): number | undefined;
 }
@@ -129,7 +129,11 @@ export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
   const startOf = (index: number): number => starts[index] ?? HEADER_BYTES;
   return {
     count,
-    column: (index) => readColumn(buffer, startOf(index), count),
+    column(index, into) {
+      const values = into !== undefined && into.length >= count ? into.subarray(0, count) : new Float64Array(count);
+      readColumn(buffer, startOf(index), values);
+      return values;
+    },
     constant(index) {
       const shape = buffer.readUInt8(startOf(index));
       if (shape === SHAPE.allNaN) return Number.NaN;
@@ -138,33 +142,37 @@ export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
   };
 }
 
-function readColumn(buffer: Buffer, start: number, count: number): Float64Array {
+function readColumn(buffer: Buffer, start: number, values: Float64Array): void {
+  const count = values.length;
   const shape = buffer.readUInt8(start);
   const at = start + 1;
-  const values = new Float64Array(count);
-  if (shape === SHAPE.allNaN) return values.fill(Number.NaN);
-  if (shape === SHAPE.float64) {
-    bytesOf(values).set(buffer.subarray(at, at + 8 * count));
-    return values;
-  }
-  if (shape === SHAPE.float32) {
-    values.set(new Float32Array(aligned(buffer, at, 4 * count)));
-    return values;
-  }
-  const base = buffer.readDoubleLE(at);
-  if (shape === SHAPE.stride) {
+  if (shape === SHAPE.allNaN) values.fill(Number.NaN);
+  else if (shape === SHAPE.float64) bytesOf(values).set(buffer.subarray(at, at + 8 * count));
+  else if (shape === SHAPE.float32) {
+    const singles = new Float32Array(aligned(buffer, at, 4 * count));
+    for (let index = 0; index < count; index++) values[index] = singles[index] ?? 0;
+  } else if (shape === SHAPE.stride) {
+    const base = buffer.readDoubleLE(at);
     const stride = buffer.readDoubleLE(at + 8);
     for (let index = 0; index < count; index++) values[index] = base + index * stride;
-    return values;
-  }
-  const width = shape === SHAPE.offset8 ? 1 : shape === SHAPE.offset16 ? 2 : 4;
-  const bytes = aligned(buffer, at + 8, width * count);
-  const offsets = width === 1 ? new Uint8Array(bytes) : width === 2 ? new Uint16Array(bytes) : new Uint32Array(bytes);
-  for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
-  return values;
+  } else readOffsets(buffer, at, shape, values);
 }
 
-/** A copy that begins at a multiple of eight, as typed arrays want it. */
+function readOffsets(buffer: Buffer, at: number, shape: number, values: Float64Array): void {
+  const count = values.length;
+  const base = buffer.readDoubleLE(at);
+  if (shape === SHAPE.offset8) {
+    for (let index = 0; index < count; index++) values[index] = base + (buffer[at + 8 + index] ?? 0);
+  } else if (shape === SHAPE.offset16) {
+    const offsets = new Uint16Array(aligned(buffer, at + 8, 2 * count));
+    for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
+  } else {
+    const offsets = new Uint32Array(aligned(buffer, at + 8, 4 * count));
+    for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
+  }
+}
+
+/** A copy that begins where typed arrays can begin. */
 function aligned(buffer: Buffer, at: number, length: number): ArrayBuffer {
   const copy = new ArrayBuffer(length);
   new Uint8Array(copy).set(buffer.subarray(at, at + length));

@@ -4,7 +4,7 @@ import { inTransaction } from "../pool/index.ts";
 import { type RangeQuestion, convertRange } from "./convert-range.ts";
 import { packSamples } from "./pack.ts";
 import { type ArrivalQuestion, type Arrivals, readSince } from "./read-since.ts";
-import { readSparkline } from "./sparkline.ts";
+import { type SparklineQuestion, readSparkline } from "./sparkline.ts";
 import { type WindowQuestion, readWindow } from "./window.ts";
 
 /** Reading samples, and the upkeep of how they are stored. They are written by `ingest` only. */
@@ -14,8 +14,8 @@ export interface Samples {
    * @throws AppError `not-found` for an unknown run, `too-large` where the metrics have too many series.
    */
   window(question: WindowQuestion): Promise<SeriesWindow>;
-  /** A metric of a run in 64 values. */
-  sparkline(runId: number, metric: string): Promise<Sparkline>;
+  /** A preview line: a metric over a range of steps in 64 values. @throws as `window` does */
+  sparkline(question: SparklineQuestion): Promise<Sparkline>;
   /** Points in the order of arrival, for detectors; null for an unknown run. */
   readSince(question: ArrivalQuestion): Promise<Arrivals | null>;
   /** A range on another axis; null ends stay open. */
@@ -28,7 +28,7 @@ export function createSamples(pool: pg.Pool): Samples {
   const reading = <T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> => inTransaction(pool, "read", act);
   return {
     window: (question) => reading((client) => readWindow(client, question)),
-    sparkline: (runId, metric) => reading((client) => readSparkline(client, runId, metric)),
+    sparkline: (question) => reading((client) => readSparkline(client, question)),
     readSince: (question) => reading((client) => readSince(client, question)),
     convertRange: (question) => reading((client) => convertRange(client, question)),
     maintain: (signal) => packSamples(pool, signal),

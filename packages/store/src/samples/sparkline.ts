@@ -1,30 +1,101 @@
-import type { Sparkline } from "@trainwatch/core";
+import type { SeriesLine, SeriesWindow, Sparkline } from "@trainwatch/core";
 import type pg from "pg";
-import { readWindow } from "./window.ts";
+import { type WindowQuestion, readWindow } from "./window.ts";
 
-const VALUES = 64;
+/** Values of a preview line, and at most so many buckets of the window that it is made of. */
+export const SPARKLINE_VALUES = 64;
+/** Buckets further apart than so many usual distances have data missing between them. */
+const GAP_DISTANCES = 2;
+
+export interface SparklineQuestion extends Pick<WindowQuestion, "runId" | "attempts" | "from" | "to"> {
+  /** Canonical name. */
+  readonly metric: string;
+}
+
+/** A preview line of a metric over a range of steps; empty for a run without the metric. Expects a read transaction. */
+export async function readSparkline(client: pg.ClientBase, { metric, ...question }: SparklineQuestion): Promise<Sparkline> {
+  return sparklineOf(await readWindow(client, { ...question, metrics: [metric], axis: "step", buckets: SPARKLINE_VALUES }));
+}
+
+/** What a preview line is made of: a window on the step axis. */
+export interface SparklineWindow extends Pick<SeriesWindow, "fromStep" | "toStep"> {
+  readonly lines: readonly Pick<SeriesLine, "labels" | "stepFirst" | "stepLast" | "count" | "mean">[];
+}
+
+interface Bucket {
+  readonly first: number;
+  readonly last: number;
+  readonly middle: number;
+  readonly points: number;
+  /** Null where it holds no finite point. */
+  readonly mean: number | null;
+}
 
 /**
- * The effective view of a metric in 64 equal stretches of steps: the mean of each, null where nothing finite lies. Of several writers the
- * first. Empty for a run without the metric. Expects a read transaction.
+ * The line without labels of a window (the first, where there is none) in 64 equal stretches of its steps. A stretch has the
+ * mean of the buckets whose middle lies in it. A window may answer fewer buckets than there are stretches, and a run may have fewer points:
+ * a stretch that is empty for that reason lies on the straight line between its neighbours. Null only where data is missing: no finite
+ * point, or neighbours more than two usual distances apart. Empty for a window without a line.
  */
-export async function readSparkline(client: pg.ClientBase, runId: number, metric: string): Promise<Sparkline> {
-  const window = await readWindow(client, { runId, metrics: [metric], attempts: "effective", axis: "step", from: null, to: null, buckets: VALUES });
-  const first = window.lines[0];
-  const { fromStep, toStep } = window;
-  if (first === undefined || fromStep === null || toStep === null) return { values: [] };
-  const key = JSON.stringify(first.labels);
-  const span = Math.max(1, toStep - fromStep + 1);
-  const sums = new Float64Array(VALUES);
-  const weights = new Float64Array(VALUES);
-  for (const line of window.lines.filter((each) => JSON.stringify(each.labels) === key)) {
-    line.mean.forEach((mean, index) => {
-      const at = Math.min(VALUES - 1, Math.floor((((line.stepFirst[index] ?? 0) - fromStep) * VALUES) / span));
-      const points = line.count[index] ?? 0;
-      if (mean === null) return;
-      sums[at] = (sums[at] ?? 0) + mean * points;
-      weights[at] = (weights[at] ?? 0) + points;
-    });
+export function sparklineOf({ lines, fromStep, toStep }: SparklineWindow): Sparkline {
+  const buckets = ownBuckets(lines);
+  if (fromStep === null || toStep === null || buckets.length === 0) return { values: [] };
+  const stretches = (SPARKLINE_VALUES - 1e-9) / Math.max(1, toStep - fromStep + 1);
+  const slotOf = (step: number): number => Math.min(SPARKLINE_VALUES - 1, Math.max(0, Math.floor((step - fromStep) * stretches)));
+  const values = slotMeans(buckets, slotOf);
+  // Nothing lies beyond the outermost buckets to draw a line to: their means stand for as far as their steps reach.
+  const [head, tail] = [buckets[0], buckets.at(-1)];
+  if (head !== undefined) fill(values, slotOf(head.first), slotOf(head.middle), head.mean);
+  if (tail !== undefined) fill(values, slotOf(tail.middle), slotOf(tail.last + 1), tail.mean);
+  const usual = usualDistance(buckets);
+  for (const [index, next] of buckets.entries()) {
+    const before = buckets[index - 1];
+    if (before === undefined || before.mean === null || next.mean === null || next.middle - before.middle > GAP_DISTANCES * usual) continue;
+    join(values, slotOf(before.middle), slotOf(next.middle));
   }
-  return { values: Array.from(sums, (sum, index) => ((weights[index] ?? 0) === 0 ? null : sum / (weights[index] ?? 1))) };
+  return { values };
+}
+
+function ownBuckets(lines: SparklineWindow["lines"]): readonly Bucket[] {
+  const own = lines.find(({ labels }) => Object.keys(labels).length === 0) ?? lines[0];
+  const key = JSON.stringify(own?.labels);
+  return lines
+    .filter(({ labels }) => JSON.stringify(labels) === key)
+    .flatMap(({ stepFirst, stepLast, count, mean }) =>
+      stepFirst.map((first, index): Bucket => {
+        const last = stepLast[index] ?? first;
+        return { first, last, middle: (first + last + 1) / 2, points: count[index] ?? 0, mean: mean[index] ?? null };
+      }),
+    )
+    .sort((a, b) => a.middle - b.middle);
+}
+
+/** Means weighted by points; null for a stretch in which no bucket with a finite point has its middle. */
+function slotMeans(buckets: readonly Bucket[], slotOf: (step: number) => number): (number | null)[] {
+  const sums = new Float64Array(SPARKLINE_VALUES);
+  const weights = new Float64Array(SPARKLINE_VALUES);
+  for (const { middle, points, mean } of buckets) {
+    if (mean === null) continue;
+    const slot = slotOf(middle);
+    sums[slot] = (sums[slot] ?? 0) + mean * points;
+    weights[slot] = (weights[slot] ?? 0) + points;
+  }
+  return Array.from(sums, (sum, slot) => ((weights[slot] ?? 0) === 0 ? null : sum / (weights[slot] ?? 1)));
+}
+
+/** Median distance between neighbours: holes do not move it. */
+function usualDistance(buckets: readonly Bucket[]): number {
+  const distances = buckets.slice(1).map(({ middle }, index) => middle - (buckets[index]?.middle ?? 0));
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? 0;
+}
+
+function fill(values: (number | null)[], from: number, to: number, mean: number | null): void {
+  for (let slot = from; slot <= to; slot++) values[slot] ??= mean;
+}
+
+/** Puts what lies between two stretches on the straight line between them. */
+function join(values: (number | null)[], from: number, to: number): void {
+  const [start, end] = [values[from] ?? null, values[to] ?? null];
+  if (start === null || end === null) return;
+  for (let slot = from + 1; slot < to; slot++) values[slot] = start + ((end - start) * (slot - from)) / (to - from);
 }

@@ -117,13 +117,13 @@ function range({ from, to, buckets, axis }: WindowQuestion, plan: readonly Attem
 function attemptView({ id, limit, withSuperseded, map, heads }: AttemptPlan, { axis }: WindowQuestion, width: number, ends: { from: number; to: number }): AttemptView {
   if (axis === "step") {
     const exponent = Math.floor(Math.log2(width % 3 === 0 && width > 1 ? width / 3 : width));
-    return { attemptId: id, segments: segmentsOf(ends.from, ends.to, limit, withSuperseded), level: levelWithin(exponent), x: (step) => step };
+    return { attemptId: id, endsInSteps: true, segments: segmentsOf(ends.from, ends.to, limit, withSuperseded), level: levelWithin(exponent), x: (step) => step };
   }
   const steps = axis === "tokens" && map !== undefined ? { lo: (map.stepAt(ends.from) ?? -Infinity) - 1, hi: (map.stepAt(ends.to) ?? Infinity) + 1 } : { lo: -Infinity, hi: Infinity };
   const place = axis === "tokens" ? (step: number) => map?.at(step) : (step: number, timeMs: number) => (timeMs === timeMs ? timeMs : map?.at(step));
-  // Two cells a bucket at least: a cell goes where its first point lies, and must not reach far into the next bucket.
-  const exponent = Math.floor(Math.log2(Math.max(1, (stepsPerUnit(axis, heads, map) * width) / 2)));
-  return { attemptId: id, segments: segmentsOf(Math.floor(steps.lo), Math.ceil(steps.hi), limit, withSuperseded), level: levelWithin(exponent), x: place };
+  // A cell goes where its first point lies, and so may reach into the next bucket, but never beyond.
+  const exponent = Math.floor(Math.log2(Math.max(1, stepsPerUnit(axis, heads, map) * width)));
+  return { attemptId: id, endsInSteps: false, segments: segmentsOf(Math.floor(steps.lo), Math.ceil(steps.hi), limit, withSuperseded), level: levelWithin(exponent), x: place };
 }
 
 function stepsPerUnit(axis: Axis, heads: readonly Head[], map: AxisMap | undefined): number {

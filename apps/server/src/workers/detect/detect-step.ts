@@ -66,7 +66,7 @@ export async function detectStep({ store, lease, run, held, nowMs }: StepRequest
     await records.cursors.put(runId, cursor, nowMs);
     for (const state of states) await records.cursors.putState(runId, state);
     if (judged !== null) await records.runs.setJudged(runId, judged);
-    const folded = await foldFindings(records, { runId, run: fullName, findings, logEvery: judged?.logEvery ?? 1, nowMs });
+    const folded = await foldFindings(records, { runId, run: fullName, findings, logEveryOf: (attempt) => watch.judged(attempt)?.logEvery ?? 1, nowMs });
     return read.more ? folded : new Set([...folded, ...(await settleUnproven(records, runId, nowMs))]);
   });
   return { next: { watch, cursor }, hasMore: read.more, incidentsChanged: touched.size > 0 };

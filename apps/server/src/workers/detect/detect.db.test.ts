@@ -147,7 +147,7 @@ describe("the detect worker", () => {
     expect(incident).toMatchObject({ state: "resolved" });
     const shown = await bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
     expect(shown.timeline.at(-1)).toMatchObject({ kind: "resolved", actor: "detectors", text: expect.stringMatching(/^Withdrawn/) });
-    expect(await bench.store.records.findings.notesOf(1)).toEqual([]);
+    expect(await bench.store.records.findings.notesOf(1, 10)).toEqual([]);
   });
 
   it("does not replace what a person has decided on until something new happens", async () => {

@@ -5,12 +5,16 @@ import type { Records } from "@trainwatch/store";
 /** Who the timeline and the audit name for what the machine does. */
 export const DETECTOR_ACTOR = "detectors";
 
+/** Only notes near the newest finding can still be drawn into an incident. */
+const FOLDABLE_NOTES = 64;
+
 export interface FoldRequest {
   readonly runId: number;
   /** `project/name`. */
   readonly run: string;
   readonly findings: readonly Finding[];
-  readonly logEvery: number;
+  /** Optimizer steps between logged points of an attempt. */
+  readonly logEveryOf: (attempt: string) => number;
   readonly nowMs: number;
 }
 
@@ -27,14 +31,14 @@ export class IncidentMoved extends Error {
 export async function foldFindings(records: Records, request: FoldRequest): Promise<ReadonlySet<number>> {
   const touched = new Set<number>();
   if (request.findings.length === 0) return touched;
-  const { runId, run, logEvery, nowMs } = request;
+  const { runId, run, logEveryOf, nowMs } = request;
   const incidents = new Map<number, Incident>();
   for (const incident of await records.incidents.ofRun(runId)) if (incident.id !== null) incidents.set(incident.id, incident);
-  const notes = new Map((await records.findings.notesOf(runId)).map((note) => [note.id, note]));
+  const notes = new Map((await records.findings.notesOf(runId, FOLDABLE_NOTES)).map((note) => [note.id, note]));
   const needsAdvice = new Set<number>();
 
   for (const finding of request.findings) {
-    const outcome = foldFinding(finding, { run, incidents: [...incidents.values()], notes: [...notes.values()], logEvery, nowMs });
+    const outcome = foldFinding(finding, { run, incidents: [...incidents.values()], notes: [...notes.values()].slice(-FOLDABLE_NOTES), logEvery: logEveryOf(finding.attempt), nowMs });
     if (outcome.kind === "note") {
       notes.set(finding.id, finding);
       await records.findings.upsert(runId, finding, null, nowMs);

@@ -1,4 +1,4 @@
-import type { Store } from "@trainwatch/store";
+import type { Lease, Store } from "@trainwatch/store";
 import type { FastifyBaseLogger } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { MoveRelay } from "../../live/move-relay.ts";
@@ -24,9 +24,10 @@ const SLOW_ROUND_MS = 10 * 60_000;
 export function startMaintainWorker({ store, moves, now, logger }: MaintainWorkerOptions): Worker {
   const holder = randomUUID();
   let slowRoundAtMs = Number.NEGATIVE_INFINITY;
+  let lease: Lease | null = null;
 
   const round = async (signal: AbortSignal): Promise<boolean> => {
-    const lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
+    lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
     if (lease === null) return false;
     await updateRunStates(store.records, moves, now());
     const more = await store.samples.maintain(signal);
@@ -39,5 +40,10 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
   };
 
   const pulse = createPulse({ act: round, everyMs: ROUND_MS, onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again") });
-  return { close: () => pulse.close() };
+  return {
+    async close() {
+      await pulse.close();
+      if (lease !== null) await store.records.leases.release(lease).catch(() => undefined);
+    },
+  };
 }
