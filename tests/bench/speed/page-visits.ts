@@ -38,12 +38,12 @@ export async function arriveAt(page: Page, url: string, selector: string): Promi
   }, selector);
   await page.goto(url, { waitUntil: "commit" });
   await page.waitForFunction(() => performance.getEntriesByName("bench-painted").length > 0);
-  return page.evaluate(() => {
-    const markMs = (name: string): number => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
-    const ends = (part: string): number =>
-      Math.max(0, ...performance.getEntriesByType("resource").flatMap((entry) => (entry.name.includes(part) && entry instanceof PerformanceResourceTiming ? [entry.responseEnd] : [])));
-    return { standsMs: markMs("bench-stands"), paintedMs: markMs("bench-painted"), answeredMs: ends("series.window"), scriptsMs: ends("/assets/") };
-  });
+  // No named function may stand in here: the transpiler would wrap it in one of its own, which the page does not have.
+  const entries = await page.evaluate(() =>
+    performance.getEntries().map((entry) => ({ name: entry.name, endMs: entry instanceof PerformanceResourceTiming ? entry.responseEnd : entry.startTime })),
+  );
+  const last = (part: string): number => Math.max(0, ...entries.flatMap(({ name, endMs }) => (name.includes(part) ? [endMs] : [])));
+  return { standsMs: last("bench-stands"), paintedMs: last("bench-painted"), answeredMs: last("series.window"), scriptsMs: last("/assets/") };
 }
 
 export interface Hover {

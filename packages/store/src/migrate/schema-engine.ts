@@ -28,14 +28,19 @@ function panic(message: string): never {
   throw new Error(`Prisma's schema engine: ${message}`);
 }
 
-let loading: Promise<typeof SchemaEngine> | undefined;
+/**
+ * One instance a process: the package's bindings keep the instance in a variable of their own, so that a second one, from a second copy
+ * of this module as test runners make them, would pull the memory from under the first.
+ */
+const INSTANCE = Symbol.for("trainwatch.schema-engine");
+const shared: { [INSTANCE]?: Promise<typeof SchemaEngine> } = globalThis;
 
 /**
  * Lends an engine that is bound to the database of `url`. It gets a pool of its own that is closed after, since the engine keeps its
  * advisory lock on a connection for as long as that lives.
  */
 export async function withSchemaEngine<T>(url: string, schema: SchemaContainer, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  const Engine = await (loading ??= loadEngine());
+  const Engine = await (shared[INSTANCE] ??= loadEngine());
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(characterAdapter(pool));

@@ -9,7 +9,8 @@ function windowOf(points: readonly Point[], labels: Readonly<Record<string, stri
   const steps = points.map(([step]) => step);
   const [fromStep, toStep] = [Math.min(...steps), Math.max(...steps)];
   const { width } = bucketGrid(fromStep, toStep, SPARKLINE_VALUES);
-  const buckets = [...Map.groupBy(points, ([step]) => Math.floor(step / width)).values()];
+  const numbers = new Set(steps.map((step) => Math.floor(step / width)));
+  const buckets = [...numbers].map((number) => points.filter(([step]) => Math.floor(step / width) === number));
   const finite = (bucket: readonly Point[]): number[] => bucket.map(([, value]) => value).filter(Number.isFinite);
   const line = {
     labels,

@@ -6,6 +6,8 @@ import { type WindowQuestion, readWindow } from "./window.ts";
 export const SPARKLINE_VALUES = 64;
 /** Buckets further apart than so many usual distances have data missing between them. */
 const GAP_DISTANCES = 2;
+/** A step takes the place from itself to the next; so far into it is still its own. */
+const STEP_END = 0.999;
 
 export interface SparklineQuestion extends Pick<WindowQuestion, "runId" | "attempts" | "from" | "to"> {
   /** Canonical name. */
@@ -40,13 +42,13 @@ interface Bucket {
 export function sparklineOf({ lines, fromStep, toStep }: SparklineWindow): Sparkline {
   const buckets = ownBuckets(lines);
   if (fromStep === null || toStep === null || buckets.length === 0) return { values: [] };
-  const stretches = (SPARKLINE_VALUES - 1e-9) / Math.max(1, toStep - fromStep + 1);
-  const slotOf = (step: number): number => Math.min(SPARKLINE_VALUES - 1, Math.max(0, Math.floor((step - fromStep) * stretches)));
+  const span = Math.max(1, toStep - fromStep + 1);
+  const slotOf = (step: number): number => Math.min(SPARKLINE_VALUES - 1, Math.max(0, Math.floor(((step - fromStep) * SPARKLINE_VALUES) / span)));
   const values = slotMeans(buckets, slotOf);
   // Nothing lies beyond the outermost buckets to draw a line to: their means stand for as far as their steps reach.
   const [head, tail] = [buckets[0], buckets.at(-1)];
   if (head !== undefined) fill(values, slotOf(head.first), slotOf(head.middle), head.mean);
-  if (tail !== undefined) fill(values, slotOf(tail.middle), slotOf(tail.last + 1), tail.mean);
+  if (tail !== undefined) fill(values, slotOf(tail.middle), slotOf(tail.last + STEP_END), tail.mean);
   const usual = usualDistance(buckets);
   for (const [index, next] of buckets.entries()) {
     const before = buckets[index - 1];
