@@ -33,7 +33,7 @@ function panic(message: string): never {
  * of this module as test runners make them, would pull the memory from under the first.
  */
 const INSTANCE = Symbol.for("trainwatch.schema-engine");
-const shared: { [INSTANCE]?: Promise<typeof SchemaEngine> } = globalThis;
+const shared: typeof globalThis & { [INSTANCE]?: Promise<typeof SchemaEngine> } = globalThis;
 
 /**
  * Lends an engine that is bound to the database of `url`. It gets a pool of its own that is closed after, since the engine keeps its

@@ -90,45 +90,82 @@ export function newScratch(length: number): Scratch {
 
 /**
  * Adds each cell of `from` to the cell of `into` that `places` names for it; -1 leaves it out.
+ *
+ * @param withTimes false leaves the times out, for who does not look at them.
  */
-export function addCells(into: Cells, from: CellSource, places: Int32Array, scratch: Scratch): void {
-  const each = (column: CellColumn, join: (target: Float64Array, at: number, value: number) => void): void => {
-    if (Number.isNaN(from.constant(column) ?? 0)) return;
-    const values = from.read(column, scratch.a);
-    const target = into[column];
-    for (let index = 0; index < values.length; index++) {
-      const at = places[index] ?? -1;
-      if (at >= 0) join(target, at, values[index] ?? 0);
-    }
-  };
-  each("stepFirst", keepLower);
-  each("stepLast", keepHigher);
-  each("timeFirst", keepLower);
-  each("timeLast", keepHigher);
-  each("points", add);
-  each("sum", add);
-  for (const column of ["zeros", "negatives"] as const) if (from.constant(column) !== 0) each(column, add);
+export function addCells(into: Cells, from: CellSource, places: Int32Array, scratch: Scratch, withTimes = true): void {
+  lowerColumn(into.stepFirst, from.read("stepFirst", scratch.a), places);
+  higherColumn(into.stepLast, from.read("stepLast", scratch.a), places);
+  if (withTimes && !isEmpty(from, "timeFirst")) {
+    lowerColumn(into.timeFirst, from.read("timeFirst", scratch.a), places);
+    higherColumn(into.timeLast, from.read("timeLast", scratch.a), places);
+  }
+  addColumn(into.points, from.read("points", scratch.a), places);
+  addColumn(into.sum, from.read("sum", scratch.a), places);
+  for (const column of ["zeros", "negatives"] as const) if (from.constant(column) !== 0) addColumn(into[column], from.read(column, scratch.a), places);
   for (const [counts, steps] of [["nans", "nanStep"], ["posInfs", "posInfStep"], ["negInfs", "negInfStep"]] as const) {
     if (from.constant(counts) === 0) continue;
-    each(counts, add);
-    each(steps, keepLower);
+    addColumn(into[counts], from.read(counts, scratch.a), places);
+    lowerColumn(into[steps], from.read(steps, scratch.a), places);
   }
-  const triple = (first: CellColumn, second: CellColumn, third: CellColumn, keep: typeof keepLeast): void => {
-    const [a, b, c] = [from.read(first, scratch.a), from.read(second, scratch.b), from.read(third, scratch.c)];
-    for (let index = 0; index < a.length; index++) {
-      const at = places[index] ?? -1;
-      const value = a[index] ?? Number.NaN;
-      // A cell without a finite point has no extremes and no last one.
-      if (at >= 0 && value === value) keep(into, at, value, b[index] ?? 0, c[index] ?? 0);
-    }
-  };
-  triple("min", "minStep", "minTime", keepLeast);
-  triple("max", "maxStep", "maxTime", keepMost);
-  triple("last", "lastStep", "lastArrival", keepLast);
+  if (isEmpty(from, "min")) return;
+  const times = (column: "minTime" | "maxTime"): Float64Array => (withTimes ? from.read(column, scratch.c) : scratch.c);
+  leastColumn(into, from.read("min", scratch.a), from.read("minStep", scratch.b), times("minTime"), places);
+  mostColumn(into, from.read("max", scratch.a), from.read("maxStep", scratch.b), times("maxTime"), places);
+  lastColumn(into, from.read("last", scratch.a), from.read("lastStep", scratch.b), from.read("lastArrival", scratch.c), places);
 }
 
-function add(target: Float64Array, at: number, value: number): void {
-  target[at] = (target[at] ?? 0) + value;
+function isEmpty(from: CellSource, column: CellColumn): boolean {
+  return Number.isNaN(from.constant(column) ?? 0);
+}
+
+/* One loop each, and no function passed in: a loop that calls what it is given runs at a third of the speed. */
+
+function addColumn(target: Float64Array, values: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    if (at >= 0) target[at] = (target[at] ?? 0) + (values[index] ?? 0);
+  }
+}
+
+function lowerColumn(target: Float64Array, values: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    if (at >= 0) keepLower(target, at, values[index] ?? Number.NaN);
+  }
+}
+
+function higherColumn(target: Float64Array, values: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    if (at >= 0) keepHigher(target, at, values[index] ?? Number.NaN);
+  }
+}
+
+/* A cell without a finite point has NaN for its extremes and its last value, and no part in those of others. */
+
+function leastColumn(into: Cells, values: Float64Array, steps: Float64Array, times: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    const value = values[index] ?? Number.NaN;
+    if (at >= 0 && value === value) keepLeast(into, at, value, steps[index] ?? 0, times[index] ?? Number.NaN);
+  }
+}
+
+function mostColumn(into: Cells, values: Float64Array, steps: Float64Array, times: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    const value = values[index] ?? Number.NaN;
+    if (at >= 0 && value === value) keepMost(into, at, value, steps[index] ?? 0, times[index] ?? Number.NaN);
+  }
+}
+
+function lastColumn(into: Cells, values: Float64Array, steps: Float64Array, arrivals: Float64Array, places: Int32Array): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] ?? -1;
+    const value = values[index] ?? Number.NaN;
+    if (at >= 0 && value === value) keepLast(into, at, value, steps[index] ?? 0, arrivals[index] ?? 0);
+  }
 }
 
 function keepLower(target: Float64Array, at: number, value: number): void {

@@ -141,7 +141,7 @@ class Sink {
         places[index] = isTaken ? this.#bucket(x) : -1;
         if (isTaken) taken++;
       }
-      if (taken > 0) addCells(this.#buckets(block, segment), cells, places, view.segments.length > 1 ? this.#ends : this.#scratch);
+      if (taken > 0) addCells(this.#buckets(block, segment), cells, places, view.segments.length > 1 ? this.#ends : this.#scratch, !view.endsInSteps);
     });
   }
 

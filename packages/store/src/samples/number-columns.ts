@@ -142,39 +142,36 @@ export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
   };
 }
 
+/** Through a view of the bytes where they lie: copies that typed arrays could begin at cost more than all the rest. */
 function readColumn(buffer: Buffer, start: number, values: Float64Array): void {
   const count = values.length;
-  const shape = buffer.readUInt8(start);
-  const at = start + 1;
-  if (shape === SHAPE.allNaN) values.fill(Number.NaN);
-  else if (shape === SHAPE.float64) bytesOf(values).set(buffer.subarray(at, at + 8 * count));
-  else if (shape === SHAPE.float32) {
-    const singles = new Float32Array(aligned(buffer, at, 4 * count));
-    for (let index = 0; index < count; index++) values[index] = singles[index] ?? 0;
-  } else if (shape === SHAPE.stride) {
-    const base = buffer.readDoubleLE(at);
-    const stride = buffer.readDoubleLE(at + 8);
-    for (let index = 0; index < count; index++) values[index] = base + index * stride;
-  } else readOffsets(buffer, at, shape, values);
-}
-
-function readOffsets(buffer: Buffer, at: number, shape: number, values: Float64Array): void {
-  const count = values.length;
-  const base = buffer.readDoubleLE(at);
-  if (shape === SHAPE.offset8) {
-    for (let index = 0; index < count; index++) values[index] = base + (buffer[at + 8 + index] ?? 0);
-  } else if (shape === SHAPE.offset16) {
-    const offsets = new Uint16Array(aligned(buffer, at + 8, 2 * count));
-    for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
-  } else {
-    const offsets = new Uint32Array(aligned(buffer, at + 8, 4 * count));
-    for (let index = 0; index < count; index++) values[index] = base + (offsets[index] ?? 0);
+  const view = new DataView(buffer.buffer, buffer.byteOffset + start + 1, buffer.length - start - 1);
+  switch (buffer.readUInt8(start)) {
+    case SHAPE.allNaN:
+      values.fill(Number.NaN);
+      return;
+    case SHAPE.float64:
+      for (let index = 0; index < count; index++) values[index] = view.getFloat64(8 * index, true);
+      return;
+    case SHAPE.float32:
+      for (let index = 0; index < count; index++) values[index] = view.getFloat32(4 * index, true);
+      return;
+    default:
+      readWhole(buffer.readUInt8(start), view, values);
   }
 }
 
-/** A copy that begins where typed arrays can begin. */
-function aligned(buffer: Buffer, at: number, length: number): ArrayBuffer {
-  const copy = new ArrayBuffer(length);
-  new Uint8Array(copy).set(buffer.subarray(at, at + length));
-  return copy;
+function readWhole(shape: number, view: DataView, values: Float64Array): void {
+  const count = values.length;
+  const base = view.getFloat64(0, true);
+  if (shape === SHAPE.stride) {
+    const stride = view.getFloat64(8, true);
+    for (let index = 0; index < count; index++) values[index] = base + index * stride;
+  } else if (shape === SHAPE.offset8) {
+    for (let index = 0; index < count; index++) values[index] = base + view.getUint8(8 + index);
+  } else if (shape === SHAPE.offset16) {
+    for (let index = 0; index < count; index++) values[index] = base + view.getUint16(8 + 2 * index, true);
+  } else {
+    for (let index = 0; index < count; index++) values[index] = base + view.getUint32(8 + 4 * index, true);
+  }
 }
