@@ -19,5 +19,5 @@ export async function failVerb(page: Page, verb: string): Promise<{ readonly hea
     return route.fulfill({ status: 207, json });
   };
   await page.route("**/trpc/**", handler);
-  return { heal: () => page.unroute("**/trpc/**", handler) };
+  return { heal: () => page.unrouteAll({ behavior: "wait" }) };
 }

@@ -61,7 +61,7 @@ describe("a reader without a mouse", () => {
     expect(await dialog.getByRole("button", { name: "Accept" }).isDisabled()).toBe(true);
     await press(page, "Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await focused(page)).toBe("Accept…");
+    await expect.poll(() => focused(page)).toBe("Accept…");
   });
 
   it("finds a run by its name in the palette and comes to it by Enter", async () => {

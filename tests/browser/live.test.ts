@@ -56,7 +56,7 @@ describe("a live page", () => {
       await route.fulfill({ response, body: text.replace(/"version":"[^"]*"/, '"version":"99.0.0"') });
     });
     await page.getByText("The server is now version 99.0.0; this page is older and may not show all of it.").waitFor();
-    await page.unroute("**/trpc/**");
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("Live", { exact: true }).waitFor();
     expect(await page.getByText(/The server is now version/).count()).toBe(0);

@@ -2,10 +2,11 @@ import { adviceSchema, checkpointsOnPath, type Advice, type Incident } from "@tr
 import { adviceSeed, describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
 import type { Records, RunFacts, StoredAdvice } from "@trainwatch/store";
 import { required } from "../not-found.ts";
+import { isSameDecision } from "./same-decision.ts";
 
 export interface Proposal {
   readonly stored: StoredAdvice;
-  /** False where the proposal is what it was: nothing new was stored. */
+  /** False where the newest proposal stands, with newer numbers or with the same. */
   readonly isNew: boolean;
 }
 
@@ -14,34 +15,29 @@ export interface ProposalRequest {
   /** Whom the timeline names for a new proposal. */
   readonly actor: string;
   readonly nowMs: number;
-  /**
-   * `new-answer`: stored only where it says something else than before. While a fault goes on its numbers move with every step, and a
-   * proposal must hold still long enough for a person to decide on it. `new-numbers`: stored where anything differs.
-   */
-  readonly store: "new-answer" | "new-numbers";
+  /** Where somebody has decided on the newest proposal and only its numbers have moved since: keep it, or follow it with one to decide on anew. */
+  readonly whenDecided: "keep" | "renew";
 }
 
 /**
- * Works out what to do about an incident from what is stored now, and stores it where it differs from the newest advice.
+ * Works out what to do about an incident from what is stored now. A proposal that asks for another decision than the newest one is stored
+ * beside it and told in the timeline. One with other numbers only takes the place of the newest, in silence: while a fault goes on they move
+ * with every step. A proposal that was decided on is never altered.
  * Same records, same advice: the seed of its draws comes from the incident. Call it inside a transaction.
  */
-export async function proposeForIncident(records: Records, { incidentId, actor, nowMs, store }: ProposalRequest): Promise<Proposal> {
+export async function proposeForIncident(records: Records, { incidentId, actor, nowMs, whenDecided }: ProposalRequest): Promise<Proposal> {
   const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
-  const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
-  const advice = adviceSchema.parse(proposeAdvice(await adviceInput(records, incidentId, incident, stored.run)));
-  const held = stored.advice;
-  const isSame = store === "new-answer" ? isSameAnswer : isSameAdvice;
-  if (held !== null && isSame(held.advice, advice)) return { stored: held, isNew: false };
-  const created = await records.advice.create(incidentId, advice, nowMs);
-  // A proposal that says the same with newer numbers is no event; one that says something else is.
-  if (held === null || describeAction(held.advice) !== describeAction(advice)) {
+  const { run, advice: held } = required(await records.incidents.get(incidentId), "incident", incidentId);
+  const input = await adviceInput(records, incidentId, incident, run);
+  const advice = adviceSchema.parse(proposeAdvice(input));
+  if (held === null || !isSameDecision(held.advice, advice, input.logEvery)) {
     await records.incidents.addTimeline(incidentId, { kind: "advice", atMs: nowMs, step: null, actor, text: `Proposed: ${describeAction(advice)} (${advice.confidence.word})` });
+    return { stored: await records.advice.create(incidentId, advice, nowMs), isNew: true };
   }
-  return { stored: created, isNew: true };
-}
-
-function isSameAnswer(a: Advice, b: Advice): boolean {
-  return describeAction(a) === describeAction(b) && a.confidence.word === b.confidence.word && a.findingIds.join() === b.findingIds.join();
+  if (isSameAdvice(held.advice, advice)) return { stored: held, isNew: false };
+  const revised = await records.advice.revise(held.id, advice);
+  if (revised !== null || whenDecided === "keep") return { stored: revised ?? held, isNew: false };
+  return { stored: await records.advice.create(incidentId, advice, nowMs), isNew: true };
 }
 
 function isSameAdvice(a: Advice, b: Advice): boolean {

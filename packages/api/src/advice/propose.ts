@@ -16,7 +16,7 @@ export const propose = operateVerb.input(incidentInput).mutation(async ({ ctx, i
   const { stored, run } = await recorded(ctx, "advice.propose", async (records) => {
     const incident = required(await records.incidents.get(incidentId), "incident", incidentId);
     if (incident.state === "resolved") throw new AppError("conflict", "The incident is resolved. Reopen it to get a new proposal.");
-    const proposal = await proposeForIncident(records, { incidentId, actor: ctx.actor.name, nowMs: ctx.now(), store: "new-numbers" });
+    const proposal = await proposeForIncident(records, { incidentId, actor: ctx.actor.name, nowMs: ctx.now(), whenDecided: "renew" });
     return { answer: { stored: proposal.stored, run: incident.run }, target: `incident:${incidentId}`, details: { adviceId: proposal.stored.id, isNew: proposal.isNew } };
   });
   announceIncident(ctx, run);

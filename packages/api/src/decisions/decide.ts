@@ -25,7 +25,8 @@ const decideInput = z.object({
 export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, input }): Promise<Decision> => {
   const { adviceId, incidentId, verdict, reason, confirmName } = input;
   const { decision, run } = await recorded(ctx, "decisions.decide", async (records) => {
-    const advised = required(await records.advice.get(adviceId), "advice", adviceId);
+    // Locked, so that it cannot come to say something else while it is decided on.
+    const advised = required(await records.advice.lock(adviceId), "advice", adviceId);
     if (incidentId !== undefined && incidentId !== advised.incidentId) throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
     const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
     if (confirmName !== undefined && confirmName !== incident.run.name) {

@@ -22,6 +22,8 @@ export interface IncidentRecords {
   /** All of a run with their findings, for folding. */
   ofRun(runId: number): Promise<readonly Incident[]>;
   find(id: number): Promise<Incident | null>;
+  /** Those of a run that are not resolved and on whose newest advice nobody has decided. */
+  undecided(runId: number): Promise<readonly { readonly id: number; readonly attempt: string; readonly onsetStep: number | null }[]>;
   /** Stores a new incident and answers its id; null where the finding that opens it has opened one already. Findings are stored apart. */
   create(runId: number, incident: Incident, opener: string, nowMs: number): Promise<number | null>;
   /** Replaces the row where its state is still among `from`; false when somebody was faster. */
@@ -61,6 +63,11 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       const [incident] = await foldableIncidents(db, await db.incident.findMany({ where: { id } }));
       return incident ?? null;
     },
+    undecided: (runId) => db.$queryRaw`
+      SELECT i.id, i.attempt, i.onset_step AS "onsetStep" FROM incident i
+      WHERE i.run_id = ${runId} AND i.state <> 'resolved' AND NOT EXISTS (
+        SELECT FROM decision d WHERE d.incident_id = i.id AND d.advice_id = (SELECT max(a.id) FROM advice a WHERE a.incident_id = i.id))
+      ORDER BY i.id`,
     async create(runId, incident, opener, nowMs) {
       const [row] = await db.incident.createManyAndReturn({
         data: [{ runId, fingerprint: opener, updatedAtMs: nowMs, ...incidentColumns(incident) }],

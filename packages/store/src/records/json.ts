@@ -1,12 +1,16 @@
 import type { Prisma } from "../generated/client.ts";
 
 /**
- * A value on its way into a jsonb column. What JSON cannot hold (undefined, functions) is dropped as `JSON.stringify` drops it, and
+ * The text of a value for a jsonb column. What JSON cannot hold (undefined, functions) is dropped as `JSON.stringify` drops it, and
  * U+0000, which PostgreSQL refuses in jsonb, becomes U+FFFD: a stray byte in a log line must not stop the detectors.
  */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value ?? null).replaceAll("\\u0000", "\\ufffd");
+}
+
+/** The same as an argument of Prisma, which looks at each part of it: for large values a statement of our own with the text is better. */
 export function asJson(value: unknown): Prisma.InputJsonValue {
-  const text = JSON.stringify(value ?? null).replaceAll("\\u0000", "\\ufffd");
-  const parsed: Prisma.InputJsonValue = JSON.parse(text);
+  const parsed: Prisma.InputJsonValue = JSON.parse(jsonText(value));
   return parsed;
 }
 

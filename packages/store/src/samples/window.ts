@@ -61,12 +61,12 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
 }
 
 async function axisMaps(client: pg.ClientBase, { runId, axis }: WindowQuestion, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
-  if (axis === "step") return new Map();
+  const needsMap = axis === "tokens" || (axis === "time" && dictionary.heads.some((head) => head.untimedPoints > 0));
+  if (!needsMap) return new Map();
   // The reference series may be one that was not asked for.
   const whole = await readDictionary(client, runId, axis === "tokens" ? ["tokens_consumed"] : null, MAX_SERIES);
   if (whole === null) return new Map();
-  if (axis === "tokens") return tokenMaps(client, runId, whole);
-  return dictionary.heads.some((head) => head.untimedPoints > 0) ? timeMaps(client, runId, whole.heads) : new Map();
+  return axis === "tokens" ? tokenMaps(client, runId, whole) : timeMaps(client, runId, whole.heads);
 }
 
 interface AttemptPlan {

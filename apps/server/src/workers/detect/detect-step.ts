@@ -1,6 +1,7 @@
 import { DETECTORS } from "@trainwatch/detect";
 import type { ArrivedSample, Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
 import { foldFindings } from "./fold-findings.ts";
+import { reviewAdvice, type ReviewedSteps } from "./review-advice.ts";
 import { settleUnproven } from "./settle-unproven.ts";
 import { newRunWatch, resumeRunWatch, type RunWatch, type WatchedSample } from "./run-watch.ts";
 
@@ -13,6 +14,7 @@ const METRICS = [...new Set([...DETECTORS.flatMap((detector) => detector.metrics
 export interface WatchedRun {
   readonly watch: RunWatch;
   readonly cursor: RunCursor;
+  readonly reviewed: ReviewedSteps;
 }
 
 export interface StepResult {
@@ -49,11 +51,14 @@ export interface StepRequest {
 export async function detectStep({ store, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
   const { runId, fullName, relabels, ended } = run;
   const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, run);
-  const { watch } = from;
+  const { watch, reviewed } = from;
   const read = await store.samples.readSince({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
   if (read === null) throw new RunMoved(`run ${runId} is gone`);
   const cursor = { ...read.next, relabels };
-  const order = (await store.records.runs.attempts(runId)).map(({ name }) => name);
+  const attempts = await store.records.runs.attempts(runId);
+  const order = attempts.map(({ name }) => name);
+  const logEveryOf = (attempt: string): number => watch.judged(attempt)?.logEvery ?? 1;
+  const lastStepOf = (attempt: string): number | null => attempts.find(({ name }) => name === attempt)?.lastStep ?? null;
 
   const findings = [...watch.observe(read.samples.flatMap(watched)), ...(read.more ? [] : watch.conclude({ order, ended }))];
   const states = watch.takeStates();
@@ -66,10 +71,13 @@ export async function detectStep({ store, lease, run, held, nowMs }: StepRequest
     await records.cursors.put(runId, cursor, nowMs);
     for (const state of states) await records.cursors.putState(runId, state);
     if (judged !== null) await records.runs.setJudged(runId, judged);
-    const folded = await foldFindings(records, { runId, run: fullName, findings, logEveryOf: (attempt) => watch.judged(attempt)?.logEvery ?? 1, nowMs });
-    return read.more ? folded : new Set([...folded, ...(await settleUnproven(records, runId, nowMs))]);
+    const folded = await foldFindings(records, { runId, run: fullName, findings, logEveryOf, nowMs });
+    if (read.more) return folded;
+    const settled = await settleUnproven(records, runId, nowMs);
+    const renewed = await reviewAdvice(records, { runId, lastStepOf, logEveryOf, reviewed, nowMs });
+    return new Set([...folded, ...settled, ...renewed]);
   });
-  return { next: { watch, cursor }, hasMore: read.more, incidentsChanged: touched.size > 0 };
+  return { next: { watch, cursor, reviewed }, hasMore: read.more, incidentsChanged: touched.size > 0 };
 }
 
 /** Detectors judge the run's own line and its ranks; evaluations, other splits and second writers carry labels and are left out. */
@@ -83,11 +91,11 @@ async function restore(records: Records, { runId, fullName, relabels }: PendingR
   const cursor = await records.cursors.get(runId);
   if (cursor !== null && cursor.relabels === relabels) {
     const watch = resumeRunWatch(fullName, await records.cursors.states(runId));
-    if (watch !== null) return { watch, cursor };
+    if (watch !== null) return { watch, cursor, reviewed: new Map() };
   }
   await records.transaction(async (tx) => {
     await tx.cursors.reset(runId);
     await tx.findings.markUnproven(runId);
   });
-  return { watch: newRunWatch(fullName), cursor: { arrival: 0, offset: 0, relabels } };
+  return { watch: newRunWatch(fullName), cursor: { arrival: 0, offset: 0, relabels }, reviewed: new Map() };
 }

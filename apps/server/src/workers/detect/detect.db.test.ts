@@ -150,6 +150,30 @@ describe("the detect worker", () => {
     expect(await bench.store.records.findings.notesOf(1, 10)).toEqual([]);
   });
 
+  it("tells a proposal again only when it asks for another decision, however often a live fault moves its numbers", async () => {
+    await using bench = await createDetectBench();
+    const diverging = { kind: "spike", step: 1_500, steps: 10_000 } as const;
+    for (const push of trainingPushes({ from: 1, to: 1_400, seq: 0, faults: [] })) await bench.push({ ...push, metadata: { gpus: 64 }, ...(push.seq === 9 ? { checkpoints: [{ step: 1_000 }] } : {}) });
+    await bench.drain();
+    const seen = new Map<number, Set<string>>();
+    for (let from = 1_401; from < 1_900; from += 5) {
+      for (const push of trainingPushes({ from, to: from + 4, seq: from, faults: [diverging] })) await bench.push(push);
+      await bench.drain();
+      for (const { id } of (await bench.verbs.incidents.list({})).items) {
+        const { advice } = await bench.verbs.incidents.get({ incidentId: id });
+        if (advice !== null) seen.set(advice.id, (seen.get(advice.id) ?? new Set()).add(JSON.stringify(advice)));
+      }
+    }
+    const [incident] = (await bench.verbs.incidents.list({})).items;
+    const { timeline } = await bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
+    const told = timeline.filter(({ kind }) => kind === "advice").map(({ text }) => text.replace(/step [\d,]+/, "a step"));
+    // One row, one word in the timeline, each about another decision than the one before; and the open one follows the numbers.
+    expect(told).toHaveLength(seen.size);
+    expect(told.filter((text, index) => text === told[index - 1])).toEqual([]);
+    expect(Math.max(...[...seen.values()].map((versions) => versions.size))).toBeGreaterThan(10);
+    console.log(told);
+  });
+
   it("does not replace what a person has decided on until something new happens", async () => {
     await using bench = await createDetectBench();
     for (const push of SPIKE_ONLY.slice(0, 16)) await bench.push(push);

@@ -59,7 +59,7 @@ export async function foldFindings(records: Records, request: FoldRequest): Prom
   }
   for (const id of needsAdvice) {
     if (incidents.get(id)?.state === "resolved") continue;
-    await proposeForIncident(records, { incidentId: id, actor: DETECTOR_ACTOR, nowMs, store: "new-answer" });
+    await proposeForIncident(records, { incidentId: id, actor: DETECTOR_ACTOR, nowMs, whenDecided: "keep" });
   }
   return touched;
 }
