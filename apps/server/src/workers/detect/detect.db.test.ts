@@ -186,4 +186,23 @@ describe("the detect worker", () => {
     await bench.drain();
     expect((await bench.verbs.incidents.get({ incidentId })).action?.decision).toBe("accepted");
   });
+
+  it("weighs an open proposal anew as the run goes on, though no finding changes, and leaves a decided one alone", async () => {
+    await using bench = await createDetectBench();
+    for (const push of SPIKE_ONLY) await bench.push({ ...push, metadata: { gpus: 64, checkpointEvery: 500 } });
+    await bench.drain();
+    const [incident] = (await bench.verbs.incidents.list({})).items;
+    const incidentId = incident?.id ?? 0;
+    const weighed = async () => (await bench.verbs.incidents.get({ incidentId })).advice;
+    const first = await weighed();
+    for (const push of trainingPushes({ from: 1_801, to: 4_000, seq: 18, faults: [] })) await bench.push(push);
+    await bench.drain();
+    const later = await weighed();
+    // What it costs, and so what else could be done, is told of step 4,000 and not of 1,800.
+    expect(later).not.toEqual(first);
+    await bench.verbs.decisions.decide({ adviceId: later?.id ?? 0, verdict: "declined", reason: "we wait" });
+    for (const push of trainingPushes({ from: 4_001, to: 6_000, seq: 40, faults: [] })) await bench.push(push);
+    await bench.drain();
+    expect(await weighed()).toEqual(later);
+  });
 });
