@@ -19,12 +19,15 @@ describe("trainwatch demo", () => {
     onTestFinished(() => demo.kill());
     const token = demo.adminToken ?? "";
 
-    const live = await vi.waitFor(async () => {
-      const { incidents } = await ask<Overview>(demo.url, token, "overview.get");
-      const found = incidents.find(({ runName, action }) => runName === "large-70b" && action !== null);
-      if (found === undefined) throw new Error("the live run has no incident with advice yet");
-      return found;
-    }, { timeout: 90_000, interval: 500 });
+    const live = await vi.waitFor(
+      async () => {
+        const { incidents } = await ask<Overview>(demo.url, token, "overview.get");
+        const found = incidents.find(({ runName, action }) => runName === "large-70b" && action !== null);
+        if (found === undefined) throw new Error("the live run has no incident with advice yet");
+        return found;
+      },
+      { timeout: 90_000, interval: 500 },
+    );
     expect(live).toMatchObject({ attempt: "a1", ongoing: true, gpuHoursPerHour: 2_048, costUnknown: null });
     // Where the simulator has put it: the gradient norm rises four steps before the loss at 6,032.
     expect(Math.abs((live.onsetStep ?? 0) - 6_028)).toBeLessThanOrEqual(4);
@@ -37,11 +40,16 @@ describe("trainwatch demo", () => {
 
     const { runs } = await ask<Overview>(demo.url, token, "overview.get");
     expect(runs.find(({ name }) => name === "large-70b")).toMatchObject({ state: "running", watched: true });
-    const finished = await vi.waitFor(async () => {
-      const page = await ask<{ readonly items: readonly { readonly name: string }[] }>(demo.url, token, "runs.list", { states: ["finished"] });
-      if (page.items.length < 4) throw new Error("the history is not all there yet");
-      return page.items;
-    }, { timeout: 90_000, interval: 500 });
+    const finished = await vi.waitFor(
+      async () => {
+        const page = await ask<{ readonly items: readonly { readonly name: string }[] }>(demo.url, token, "runs.list", {
+          states: ["finished"],
+        });
+        if (page.items.length < 4) throw new Error("the history is not all there yet");
+        return page.items;
+      },
+      { timeout: 90_000, interval: 500 },
+    );
     expect(finished.map(({ name }) => name).sort()).toEqual(["medium-8b", "medium-8b-lr2", "small-1b-a", "small-1b-b"]);
 
     expect(await demo.stop()).toBe(0);

@@ -26,7 +26,11 @@ function pushesOf(source: string): readonly PushInput[] {
 }
 
 async function send(url: string, token: string, push: PushInput): Promise<PushAnswer> {
-  const response = await fetch(`${url}/trpc/ingest.push`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(push) });
+  const response = await fetch(`${url}/trpc/ingest.push`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(push),
+  });
   if (!response.ok) throw new Error(await response.text());
   const { result } = (await response.json()) as { readonly result: { readonly data: PushAnswer } };
   return result.data;
@@ -34,7 +38,9 @@ async function send(url: string, token: string, push: PushInput): Promise<PushAn
 
 async function pointsOf(url: string, token: string, runId: number): Promise<{ readonly counted: number; readonly stored: number }> {
   const ask = async <T>(verb: string, input: object): Promise<T> => {
-    const response = await fetch(`${url}/trpc/${verb}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${url}/trpc/${verb}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     return ((await response.json()) as { readonly result: { readonly data: T } }).result.data;
   };
   const detail = await ask<{ readonly pointCount: number }>("runs.get", { runId });

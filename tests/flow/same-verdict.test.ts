@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AppRouter } from "@trainwatch/api";
+import type { Finding } from "@trainwatch/core";
 import { readConfig, start } from "@trainwatch/server";
 import { LOG_WRITERS, completePlan, simulateRun, type PlanInput } from "@trainwatch/simulate";
 import { createTestDatabase } from "@trainwatch/testkit";
@@ -34,11 +35,27 @@ const PLANS: Readonly<Record<string, PlanInput>> = {
       { kind: "restart", step: 3_700, resumeFrom: 3_250, downtimeS: 600, reason: "rolled back" },
     ],
   },
+  "a spike that recovers, one that leaves a shift, NaN for a while and a restart": {
+    seed: 9,
+    steps: 9_000,
+    checkpointEvery: 250,
+    faults: [
+      { kind: "spike", step: 2_400, factor: 1.8, halfLifeSteps: 12 },
+      { kind: "spike-shift", step: 4_200, factor: 2, halfLifeSteps: 15, shift: 0.2 },
+      { kind: "restart", step: 5_200, resumeFrom: 5_000, downtimeS: 120, reason: "node lost" },
+      { kind: "nan", step: 7_000, steps: 12 },
+    ],
+  },
 };
 
 interface Verdict {
-  readonly findings: readonly { readonly id: string; readonly severity: string; readonly state: string; readonly onsetStep: number | null }[];
-  readonly advice: readonly { readonly action: string; readonly checkpointStep: number | null; readonly skipFromStep: number | null; readonly skipToStep: number | null }[];
+  readonly findings: readonly Pick<Finding, "id" | "severity" | "state" | "onsetStep" | "detectedStep">[];
+  readonly advice: readonly {
+    readonly action: string;
+    readonly checkpointStep: number | null;
+    readonly skipFromStep: number | null;
+    readonly skipToStep: number | null;
+  }[];
 }
 
 async function offline(path: string): Promise<Verdict> {
@@ -55,8 +72,16 @@ async function online(path: string): Promise<() => Promise<Verdict>> {
   const server = await start(readConfig({ databaseUrl: database.url, port: 0, adminToken: ADMIN_TOKEN, logLevel: "silent" }, {}));
   onTestFinished(() => server.close());
   const io = createTestIo();
-  expect(await runCli(["import", path, "--run", "lab/same", "--gpus", "64", "--ended", "finished", "--url", server.url ?? "", "--token", ADMIN_TOKEN], [importLogs], io)).toBe(0);
-  const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${server.url}/trpc`, headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })] });
+  expect(
+    await runCli(
+      ["import", path, "--run", "lab/same", "--gpus", "64", "--ended", "finished", "--url", server.url ?? "", "--token", ADMIN_TOKEN],
+      [importLogs],
+      io,
+    ),
+  ).toBe(0);
+  const client = createTRPCClient<AppRouter>({
+    links: [httpLink({ url: `${server.url}/trpc`, headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })],
+  });
   return async () => {
     const { items } = await client.incidents.list.query({ runId: 1 });
     const details = await Promise.all(items.map(({ id }) => client.incidents.get.query({ incidentId: id })));
@@ -66,7 +91,9 @@ async function online(path: string): Promise<() => Promise<Verdict>> {
 }
 
 const comparable = ({ findings, advice }: Verdict) => ({
-  findings: findings.map(({ id, severity, state, onsetStep }) => ({ id, severity, state, onsetStep })).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  findings: findings
+    .map(({ id, severity, state, onsetStep, detectedStep }) => ({ id, severity, state, onsetStep, detectedStep }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
   advice: advice.map(({ action, checkpointStep, skipFromStep, skipToStep }) => ({ action, checkpointStep, skipFromStep, skipToStep })),
 });
 

@@ -53,7 +53,10 @@ export async function serverProcess(args: readonly string[]): Promise<ServerProc
 }
 
 /** The JSON document that stands on standard output once the server is up. */
-async function announced(child: ChildProcess, said: { readonly out: string }): Promise<{ readonly url: string; readonly adminToken: string | null }> {
+async function announced(
+  child: ChildProcess,
+  said: { readonly out: string },
+): Promise<{ readonly url: string; readonly adminToken: string | null }> {
   for (;;) {
     if (said.out.trimEnd().endsWith("}")) return JSON.parse(said.out);
     if (child.stdout === null) throw new Error("the server has no standard output");

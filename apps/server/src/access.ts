@@ -59,14 +59,31 @@ async function keepLocalToken(records: Records, nowMs: number): Promise<Access> 
   return { localTokenId: id, madeToken: secret };
 }
 
-async function make(records: Records, { name, hash, prefix }: { readonly name: string; readonly hash: string; readonly prefix: string }, nowMs: number): Promise<number> {
+async function make(
+  records: Records,
+  { name, hash, prefix }: { readonly name: string; readonly hash: string; readonly prefix: string },
+  nowMs: number,
+): Promise<number> {
   const token = await records.tokens.create({ name, hash, prefix, scopes: [...SCOPES], createdAtMs: nowMs });
-  if (token === null) throw new AppError("conflict", `A token named "${name}" was made at the same moment by another process. Start again.`);
-  await records.audit.append({ atMs: nowMs, actor: SYSTEM_ACTOR, verb: "tokens.create", target: `token:${token.id}`, details: { name, scopes: token.scopes } });
+  if (token === null)
+    throw new AppError("conflict", `A token named "${name}" was made at the same moment by another process. Start again.`);
+  await records.audit.append({
+    atMs: nowMs,
+    actor: SYSTEM_ACTOR,
+    verb: "tokens.create",
+    target: `token:${token.id}`,
+    details: { name, scopes: token.scopes },
+  });
   return token.id;
 }
 
 async function revoke(records: Records, id: number, nowMs: number): Promise<void> {
   await records.tokens.revoke(id, nowMs);
-  await records.audit.append({ atMs: nowMs, actor: SYSTEM_ACTOR, verb: "tokens.revoke", target: `token:${id}`, details: { name: ENVIRONMENT_TOKEN } });
+  await records.audit.append({
+    atMs: nowMs,
+    actor: SYSTEM_ACTOR,
+    verb: "tokens.revoke",
+    target: `token:${id}`,
+    details: { name: ENVIRONMENT_TOKEN },
+  });
 }

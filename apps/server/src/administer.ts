@@ -16,7 +16,17 @@ export async function administer<T>(config: Config, act: (verbs: Verbs) => Promi
     const store = await openStore({ url: database.url, poolSize: 2 });
     try {
       const server = { version: VERSION, demo: false };
-      return await act(createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "local", moves: createMoveHub(), signals: createSignalCache(Date.now), server }));
+      return await act(
+        createCaller({
+          store,
+          now: Date.now,
+          actor: LOCAL_ACTOR,
+          requestId: "local",
+          moves: createMoveHub(),
+          signals: createSignalCache(Date.now),
+          server,
+        }),
+      );
     } finally {
       await store.close();
     }

@@ -25,7 +25,14 @@ function faultsOf(act: () => unknown): readonly string[] {
 
 describe("readConfig", () => {
   it("stands on this machine's port 4400 with the embedded database where nothing is said", () => {
-    expect(readConfig({}, {})).toMatchObject({ host: "127.0.0.1", port: 4400, databaseUrl: null, url: null, roles: ["serve", "detect", "maintain"], configFile: null });
+    expect(readConfig({}, {})).toMatchObject({
+      host: "127.0.0.1",
+      port: 4400,
+      databaseUrl: null,
+      url: null,
+      roles: ["serve", "detect", "maintain"],
+      configFile: null,
+    });
   });
 
   it("lets flags win over the environment, and the environment over the file", async () => {
@@ -59,7 +66,10 @@ describe("readConfig", () => {
   });
 
   it("counts an empty variable as not set", () => {
-    expect(readConfig({}, { TRAINWATCH_PORT: "", DATABASE_URL: "", TRAINWATCH_CONFIG: "" })).toMatchObject({ port: 4400, databaseUrl: null });
+    expect(readConfig({}, { TRAINWATCH_PORT: "", DATABASE_URL: "", TRAINWATCH_CONFIG: "" })).toMatchObject({
+      port: 4400,
+      databaseUrl: null,
+    });
   });
 
   it("names all faults at once, each by the key its giver knows and with the way out", async () => {

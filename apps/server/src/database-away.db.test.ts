@@ -17,11 +17,14 @@ describe("a database that dies under the server", () => {
 
     process.kill(Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n", 1)[0]), "SIGKILL");
     // Until it is seen to be gone a request may still be answered; until it is back none is, and none is told a stack.
-    const away = await vi.waitFor(async () => {
-      const response = await list();
-      if (response.status === 200) throw new Error("still there");
-      return { status: response.status, body: await response.text() };
-    }, { timeout: 10_000, interval: 5 });
+    const away = await vi.waitFor(
+      async () => {
+        const response = await list();
+        if (response.status === 200) throw new Error("still there");
+        return { status: response.status, body: await response.text() };
+      },
+      { timeout: 10_000, interval: 5 },
+    );
     expect(away.status).toBe(503);
     expect(away.body).toMatch(/database cannot be reached/);
     expect(away.body).not.toMatch(/\.ts:\d|stack/);

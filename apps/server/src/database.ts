@@ -17,7 +17,10 @@ export interface DatabaseOptions {
 const nothingToStop = (): Promise<void> => Promise.resolve();
 
 /** The database a server runs on: `DATABASE_URL`, else the embedded PostgreSQL in the data directory, which is then ours alone. */
-export async function openServerDatabase({ databaseUrl, dataDir }: Config, { throwAway = false, onEvent }: DatabaseOptions): Promise<Database> {
+export async function openServerDatabase(
+  { databaseUrl, dataDir }: Config,
+  { throwAway = false, onEvent }: DatabaseOptions,
+): Promise<Database> {
   if (databaseUrl !== null) return { url: databaseUrl, isEmbedded: false, stop: nothingToStop };
   const postgres = await startEmbeddedPostgres({ dataDir, throwAway, durable: !throwAway, ...(onEvent === undefined ? {} : { onEvent }) });
   return { url: postgres.url, isEmbedded: true, stop: () => postgres.stop() };

@@ -26,7 +26,13 @@ describe("docs/api.md", () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("ingest", "read");
     const headers = { host: "localhost:4400", authorization: `Bearer ${secret}` };
-    const push = { source: "s", seq: 0, run: { project: "p", name: "r" }, series: [{ metric: "loss" }], columns: [{ series: 0, step: [1, 2], value: [2, 3] }] };
+    const push = {
+      source: "s",
+      seq: 0,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "loss" }],
+      columns: [{ series: 0, step: [1, 2], value: [2, 3] }],
+    };
     await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers, payload: push });
     const response = await bench.app.inject({ method: "GET", url: `/trpc/series.window?input=${encodeURIComponent(input)}`, headers });
     expect(response.json()).toMatchObject({ result: { data: { axis: "step", points: 2 } } });
@@ -34,12 +40,15 @@ describe("docs/api.md", () => {
 
   it("lists every verb with the scope that it asks for, and none that is not there", () => {
     const told = [...api.matchAll(/^\| `([a-z]+\.[a-zA-Z]+)` \| (\w+) \|/gm)].map(([, verb, scope]) => `${verb} ${scope}`);
-    const real = Object.entries(appRouter._def.procedures).map(([path, procedure]) => `${path} ${(Reflect.get(procedure, "_def") as { meta: { scope: string } }).meta.scope}`);
+    const real = Object.entries(appRouter._def.procedures).map(
+      ([path, procedure]) => `${path} ${(Reflect.get(procedure, "_def") as { meta: { scope: string } }).meta.scope}`,
+    );
     expect(told.sort()).toEqual(real.sort());
   });
 
   it("lists every reason of an error with its status", () => {
-    for (const [reason, { http }] of Object.entries(ERROR_EDGES)) expect(api).toMatch(new RegExp(`^\\| .*\`${reason}\`.* \\| ${http} \\|`, "m"));
+    for (const [reason, { http }] of Object.entries(ERROR_EDGES))
+      expect(api).toMatch(new RegExp(`^\\| .*\`${reason}\`.* \\| ${http} \\|`, "m"));
   });
 });
 
@@ -47,7 +56,9 @@ describe("docs/operations.md", () => {
   const operations = page("operations.md");
 
   it("has a row for every key of the configuration, and no other", () => {
-    expect([...operations.matchAll(/^\| `([a-zA-Z]+)` \| (?:`[A-Z_]+`)? ?\| /gm)].map(([, key]) => key).sort()).toEqual([...CONFIG_KEYS].sort());
+    expect([...operations.matchAll(/^\| `([a-zA-Z]+)` \| (?:`[A-Z_]+`)? ?\| /gm)].map(([, key]) => key).sort()).toEqual(
+      [...CONFIG_KEYS].sort(),
+    );
   });
 
   it("names every variable of the environment that is read", () => {

@@ -25,7 +25,8 @@ async function up(config: Config): Promise<RunningServer & { readonly url: strin
   return { ...server, url: server.url };
 }
 
-const statusOf = async (url: string, headers: Record<string, string> = {}): Promise<number> => (await fetch(`${url}/trpc/status.get`, { headers })).status;
+const statusOf = async (url: string, headers: Record<string, string> = {}): Promise<number> =>
+  (await fetch(`${url}/trpc/status.get`, { headers })).status;
 
 describe("start", () => {
   it("on a database of somebody else lets nobody in without a token", async () => {
@@ -54,7 +55,10 @@ describe("start", () => {
   it("does not open to other machines before some token guards it, and says how to get one", async () => {
     await using database = await createTestDatabase();
     const open = configOn(database.url, { host: "0.0.0.0" });
-    await expect(start(open)).rejects.toMatchObject({ code: "misconfigured", message: expect.stringMatching(/0\.0\.0\.0 .*TRAINWATCH_ADMIN_TOKEN.*trainwatch token create/s) });
+    await expect(start(open)).rejects.toMatchObject({
+      code: "misconfigured",
+      message: expect.stringMatching(/0\.0\.0\.0 .*TRAINWATCH_ADMIN_TOKEN.*trainwatch token create/s),
+    });
     await administer(open, (verbs) => verbs.tokens.create({ name: "admin", scopes: ["admin"] }));
     const { url } = await up(open);
     expect(await statusOf(url.replace("0.0.0.0", "127.0.0.1"))).toBe(401);
@@ -67,7 +71,10 @@ describe("start", () => {
     onTestFinished(() => new Promise<void>((resolve) => holder.close(() => resolve())));
     const address = holder.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    await expect(start(configOn(database.url, { port: String(port) }))).rejects.toMatchObject({ code: "misconfigured", message: expect.stringMatching(new RegExp(`Port ${port} .* in use.*--port`)) });
+    await expect(start(configOn(database.url, { port: String(port) }))).rejects.toMatchObject({
+      code: "misconfigured",
+      message: expect.stringMatching(new RegExp(`Port ${port} .* in use.*--port`)),
+    });
   });
 
   it("says that the database cannot be reached", async () => {
@@ -82,10 +89,18 @@ describe("start", () => {
     expect(worker.url).toBeNull();
     const headers = { authorization: "Bearer an-admin-token-for-it", "content-type": "application/json" };
     const step = Array.from({ length: 200 }, (_, index) => index);
-    const push = { source: "test", seq: 0, run: { project: "p", name: "r" }, series: [{ metric: "loss" }], columns: [{ series: 0, step, value: step.map(() => 2) }] };
+    const push = {
+      source: "test",
+      seq: 0,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "loss" }],
+      columns: [{ series: 0, step, value: step.map(() => 2) }],
+    };
     expect((await fetch(`${front.url}/trpc/ingest.push`, { method: "POST", headers, body: JSON.stringify(push) })).status).toBe(200);
     await vi.waitFor(async () => {
-      const { result } = (await (await fetch(`${front.url}/trpc/status.get`, { headers })).json()) as { result: { data: { detectLagMs: number | null } } };
+      const { result } = (await (await fetch(`${front.url}/trpc/status.get`, { headers })).json()) as {
+        result: { data: { detectLagMs: number | null } };
+      };
       expect(result.data.detectLagMs).toBe(0);
     }, 10_000);
   });

@@ -50,9 +50,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   };
 
   try {
-    const database = await openServerDatabase(config, { throwAway: demo, onEvent: ({ kind, text }) => logger[kind === "lost" ? "error" : "warn"](text) });
+    const database = await openServerDatabase(config, {
+      throwAway: demo,
+      onEvent: ({ kind, text }) => logger[kind === "lost" ? "error" : "warn"](text),
+    });
     opened.push(database.stop);
-    const store = await openStore({ url: database.url, onIdleError: (error) => logger.warn({ err: error }, "an idle database connection was lost") });
+    const store = await openStore({
+      url: database.url,
+      onIdleError: (error) => logger.warn({ err: error }, "an idle database connection was lost"),
+    });
     opened.push(() => store.close());
     const moves = await openMoveRelay(store, database.url, now);
     opened.push(() => moves.close());
@@ -62,7 +68,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const access = await prepareAccess(store, config, database.isEmbedded, now());
     const web = findWebFiles(options.webRoot ?? DEFAULT_WEB_ROOT);
     const app = await createApp({
-      store, moves, now, logger, web, metrics: createMetrics(),
+      store,
+      moves,
+      now,
+      logger,
+      web,
+      metrics: createMetrics(),
       server: { version: VERSION, demo },
       publicUrl: config.url,
       isLoopbackOnly: isLoopback(config.host),
@@ -93,9 +104,16 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 
 function listenFault(error: unknown, host: string, port: number): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "EADDRINUSE") return new AppError("misconfigured", `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port (0 takes any free one).`, { cause: error });
-  if (code === "EACCES") return new AppError("misconfigured", `This user may not listen on port ${port}. Choose one above 1023 with --port.`, { cause: error });
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return new AppError("misconfigured", `This machine has no address ${host}. Correct --host.`, { cause: error });
+  if (code === "EADDRINUSE")
+    return new AppError(
+      "misconfigured",
+      `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port (0 takes any free one).`,
+      { cause: error },
+    );
+  if (code === "EACCES")
+    return new AppError("misconfigured", `This user may not listen on port ${port}. Choose one above 1023 with --port.`, { cause: error });
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new AppError("misconfigured", `This machine has no address ${host}. Correct --host.`, { cause: error });
   return error;
 }
 
@@ -107,4 +125,3 @@ async function closeApp(app: FastifyInstance): Promise<void> {
     clearTimeout(cut);
   }
 }
-

@@ -43,13 +43,15 @@ export function explainError(error: unknown, reference: string): AppError {
   if (isAppError(error)) return error;
   if (error instanceof z.ZodError) return explainIssues(error);
   if (error instanceof TRPCError) return explainTrpc(error, reference);
-  if (isConnectionLoss(error)) return new AppError("unavailable", "The database cannot be reached. Nothing was changed; try again in a moment.", { cause: error });
+  if (isConnectionLoss(error))
+    return new AppError("unavailable", "The database cannot be reached. Nothing was changed; try again in a moment.", { cause: error });
   return new AppError("internal", `The server failed on this request. Its log has the cause under ${reference}.`, { cause: error });
 }
 
 function explainTrpc(error: TRPCError, reference: string): AppError {
   if (isAppError(error.cause) || error.cause instanceof z.ZodError) return explainError(error.cause, reference);
-  if (error.cause instanceof SyntaxError) return new AppError("bad-request", `The request cannot be read as JSON: ${error.cause.message}.`, { cause: error });
+  if (error.cause instanceof SyntaxError)
+    return new AppError("bad-request", `The request cannot be read as JSON: ${error.cause.message}.`, { cause: error });
   const code = CODE_OF_TRPC[error.code];
   if (code === undefined) return explainError(error.cause ?? new Error(error.message), reference);
   return new AppError(code, error.message, { cause: error });
@@ -60,7 +62,10 @@ function explainIssues(error: z.ZodError): AppError {
   const more = error.issues.length - named.length;
   const sentences = named.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   const rest = more > 0 ? ` and ${more} more` : "";
-  return new AppError("bad-request", `The input does not fit: ${sentences.join("; ")}${rest}.`, { details: { issues: named, total: error.issues.length }, cause: error });
+  return new AppError("bad-request", `The input does not fit: ${sentences.join("; ")}${rest}.`, {
+    details: { issues: named, total: error.issues.length },
+    cause: error,
+  });
 }
 
 /** An error as it crosses the wire, be it a verb's or one that never reached a verb (a body too large). Never a stack. */

@@ -42,9 +42,13 @@ const scoped = trpc.middleware(({ next, ctx, meta, path }) => {
   const { actor } = ctx;
   if (actor === null) throw tokenMissing();
   if (!isAllowed(actor, meta.scope)) {
-    throw new AppError("forbidden", `Token "${actor.name}" lacks the scope ${meta.scope} that ${path} needs. \`trainwatch token create --scope ${meta.scope}\` makes one that has it.`, {
-      details: { scope: meta.scope, held: actor.scopes },
-    });
+    throw new AppError(
+      "forbidden",
+      `Token "${actor.name}" lacks the scope ${meta.scope} that ${path} needs. \`trainwatch token create --scope ${meta.scope}\` makes one that has it.`,
+      {
+        details: { scope: meta.scope, held: actor.scopes },
+      },
+    );
   }
   return next({ ctx: { ...ctx, actor } });
 });

@@ -43,7 +43,9 @@ describe("every verb", () => {
   });
 
   it.each(VERBS)("$path refuses each scope that does not hold $scope, whatever the input", async ({ path, scope }) => {
-    const lacking = SCOPES.filter((held) => scope !== undefined && !isAllowed({ name: held, scopes: [held], tokenId: null, via: "bearer" }, scope));
+    const lacking = SCOPES.filter(
+      (held) => scope !== undefined && !isAllowed({ name: held, scopes: [held], tokenId: null, via: "bearer" }, scope),
+    );
     for (const held of lacking) expect([held, await codeOf(verbOf(bench.as(held), path)({ nonsense: true }))]).toEqual([held, "forbidden"]);
   });
 });
@@ -124,23 +126,35 @@ describe("every mutating verb", () => {
     const input = await prepare(bench);
     bench.clock.advance(5_000);
     await verbOf(bench.as("admin"), path)(input);
-    const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(({ verb }) => verb === path);
+    const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(
+      ({ verb }) => verb === path,
+    );
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ actor: "admin", atMs: bench.clock.now(), target: expect.stringMatching(target) });
   });
 
-  it.each(Object.entries(MUTATIONS))("%s at the same moment twice is done once, and the second is told", async (path, { prepare, second }) => {
-    await using bench = await createVerbBench();
-    const input = await prepare(bench);
-    const codes = await Promise.all([1, 2].map(() => codeOf(verbOf(bench.as("admin"), path)(input))));
-    expect(codes.sort()).toEqual(["done", second].sort());
-    const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(({ verb }) => verb === path);
-    expect(rows).toHaveLength(codes.filter((code) => code === "done").length);
-  });
+  it.each(Object.entries(MUTATIONS))(
+    "%s at the same moment twice is done once, and the second is told",
+    async (path, { prepare, second }) => {
+      await using bench = await createVerbBench();
+      const input = await prepare(bench);
+      const codes = await Promise.all([1, 2].map(() => codeOf(verbOf(bench.as("admin"), path)(input))));
+      expect(codes.sort()).toEqual(["done", second].sort());
+      const rows = (await bench.store.records.audit.list({ target: null, limit: 100, cursor: null })).items.filter(
+        ({ verb }) => verb === path,
+      );
+      expect(rows).toHaveLength(codes.filter((code) => code === "done").length);
+    },
+  );
 
-  it.each(Object.keys(MUTATIONS).filter((path) => path !== "settings.set"))("%s refuses an input that does not fit, naming the field, and writes nothing", async (path) => {
-    await using bench = await createVerbBench();
-    expect(await codeOf(verbOf(bench.as("admin"), path)({ runId: "x", incidentId: -1, tokenId: 0.5, adviceId: null, name: "" }))).toBe("bad-request");
-    expect((await bench.store.records.audit.list({ target: null, limit: 1, cursor: null })).items).toEqual([]);
-  });
+  it.each(Object.keys(MUTATIONS).filter((path) => path !== "settings.set"))(
+    "%s refuses an input that does not fit, naming the field, and writes nothing",
+    async (path) => {
+      await using bench = await createVerbBench();
+      expect(await codeOf(verbOf(bench.as("admin"), path)({ runId: "x", incidentId: -1, tokenId: 0.5, adviceId: null, name: "" }))).toBe(
+        "bad-request",
+      );
+      expect((await bench.store.records.audit.list({ target: null, limit: 1, cursor: null })).items).toEqual([]);
+    },
+  );
 });

@@ -38,7 +38,10 @@ export const configSchema = z.object({
     .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces, so that it fits into a header")
     .nullable()
     .default(null),
-  roles: z.array(z.enum(ROLES, `must be among ${ROLES.join(", ")}`), `must be a list of ${ROLES.join(", ")}`).min(1, "must name at least one role").default([...ROLES]),
+  roles: z
+    .array(z.enum(ROLES, `must be among ${ROLES.join(", ")}`), `must be a list of ${ROLES.join(", ")}`)
+    .min(1, "must name at least one role")
+    .default([...ROLES]),
   rateLimitPerMinute: wholeNumber.min(1, "must be at least 1").default(DEFAULT_RATE_LIMIT),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent").default("info"),
 });

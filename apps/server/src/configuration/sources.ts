@@ -71,5 +71,7 @@ function firstLine(text: string): string {
 
 export function misconfigured(faults: readonly string[]): AppError {
   const count = faults.length === 1 ? "a fault" : `${faults.length} faults`;
-  return new AppError("misconfigured", `The configuration has ${count}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`, { details: { faults } });
+  return new AppError("misconfigured", `The configuration has ${count}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`, {
+    details: { faults },
+  });
 }

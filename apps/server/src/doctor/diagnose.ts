@@ -14,7 +14,9 @@ export async function diagnose(config: Config, nowMs: number): Promise<readonly 
   const first = [
     fine("configuration", config.configFile === null ? "no file; environment, flags and defaults" : `read from ${config.configFile}`),
     ...(config.databaseUrl === null ? [await examineDisk(config.dataDir)] : []),
-    findWebFiles() === null ? warning("dashboard", "the pages are not built", "Run `npm run setup` in the repository.") : fine("dashboard", "built"),
+    findWebFiles() === null
+      ? warning("dashboard", "the pages are not built", "Run `npm run setup` in the repository.")
+      : fine("dashboard", "built"),
   ];
   return [...first, ...(await examineDatabase(config, nowMs))];
 }
@@ -28,7 +30,10 @@ async function examineDatabase(config: Config, nowMs: number): Promise<readonly 
     return await examineStore(store, config, nowMs);
   } catch (error) {
     if (!isAppError(error) && !isConnectionLoss(error)) throw error;
-    const fix = config.databaseUrl === null ? "Look into postgres.log in the data directory; start again." : "Check that DATABASE_URL names a server that runs, and that its account may connect.";
+    const fix =
+      config.databaseUrl === null
+        ? "Look into postgres.log in the data directory; start again."
+        : "Check that DATABASE_URL names a server that runs, and that its account may connect.";
     return [{ check: "database", status: "fault", message: lastLine(error), fix, isBlocking: true }];
   } finally {
     await store?.close();
@@ -51,7 +56,14 @@ async function examineStore(store: Store, config: Config, nowMs: number): Promis
   // Tables of another version answer other questions.
   if (migrations.status !== "ok") return [version, clock, migrations];
   const status = await questions.read(nowMs);
-  return [version, clock, migrations, judgeAccess(await tokens.countLive(), isLoopback(config.host)), judgeData(status, nowMs), judgeCoverage(status)];
+  return [
+    version,
+    clock,
+    migrations,
+    judgeAccess(await tokens.countLive(), isLoopback(config.host)),
+    judgeData(status, nowMs),
+    judgeCoverage(status),
+  ];
 }
 
 /** Of the nearest directory that exists: the data directory itself is made by the first start. */

@@ -32,12 +32,22 @@ describe("what the doctor says", () => {
     ["tokens", judgeAccess(2, false), "ok", /2 live tokens/],
     ["no token on this machine only", judgeAccess(0, true), "ok", /first start/],
     ["no token towards other machines", judgeAccess(0, false), "fault", /no token/],
-    ["data that comes in", judgeData(status(), NOW), "ok", /newest sample 5 s old; 100 samples taken in the last hour, 1 repeated, 2 refused/],
+    [
+      "data that comes in",
+      judgeData(status(), NOW),
+      "ok",
+      /newest sample 5 s old; 100 samples taken in the last hour, 1 repeated, 2 refused/,
+    ],
     ["no data yet", judgeData(status({ newestSampleAtMs: null }), NOW), "warning", /no sample has come yet/],
     ["detectors that lag", judgeData(status({ detectLagMs: 90_000 }), NOW), "warning", /waiting 90 s/],
     ["a run that is silent", judgeData(status({ runsReporting: 1 }), NOW), "warning", /1 of 2 active runs do not report/],
     ["detectors that see", judgeCoverage(status()), "ok", /all detectors see on 2 active runs/],
-    ["one that is blind", judgeCoverage(status({ blind: [BLIND] })), "warning", /grad-norm-shift cannot see on p\/r: no gradient norm is logged$/],
+    [
+      "one that is blind",
+      judgeCoverage(status({ blind: [BLIND] })),
+      "warning",
+      /grad-norm-shift cannot see on p\/r: no gradient norm is logged$/,
+    ],
     ["two that are blind", judgeCoverage(status({ blind: [BLIND, BLIND] })), "warning", /and 1 more$/],
   ])("of %s", (_what, diagnosis, expected, message) => {
     expect(diagnosis.status).toBe(expected);

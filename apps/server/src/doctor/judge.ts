@@ -12,7 +12,11 @@ const LAG_WARNING_MS = 60_000;
 export function judgeDatabaseVersion(version: string): Diagnosis {
   const major = Number.parseInt(version, 10);
   if (major >= MIN_DATABASE_MAJOR) return fine("database", `PostgreSQL ${version} answers`);
-  return fault("database", `PostgreSQL ${version} is older than ${MIN_DATABASE_MAJOR}`, "Upgrade the database, or leave DATABASE_URL out to use the embedded one.");
+  return fault(
+    "database",
+    `PostgreSQL ${version} is older than ${MIN_DATABASE_MAJOR}`,
+    "Upgrade the database, or leave DATABASE_URL out to use the embedded one.",
+  );
 }
 
 export function judgeMigrations({ pending, isNew }: MigrationState): Diagnosis {
@@ -42,24 +46,42 @@ export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
   const { newestSampleAtMs, runsActive, runsReporting, detectLagMs, lastHour } = status;
   const read = `${lastHour.accepted} samples taken in the last hour, ${lastHour.repeated} repeated, ${lastHour.refused} refused`;
   if (detectLagMs !== null && detectLagMs > LAG_WARNING_MS) {
-    return warning("data", `the oldest push has been waiting ${Math.round(detectLagMs / 1_000)} s for the detectors; ${read}`, "Start a process with the role detect (`trainwatch serve --roles detect`), or look into its log.");
+    return warning(
+      "data",
+      `the oldest push has been waiting ${Math.round(detectLagMs / 1_000)} s for the detectors; ${read}`,
+      "Start a process with the role detect (`trainwatch serve --roles detect`), or look into its log.",
+    );
   }
-  if (newestSampleAtMs === null) return warning("data", "no sample has come yet", "Send one: `trainwatch import PATH` reads a log, docs/api.md shows a push with curl.");
+  if (newestSampleAtMs === null)
+    return warning("data", "no sample has come yet", "Send one: `trainwatch import PATH` reads a log, docs/api.md shows a push with curl.");
   if (runsReporting < runsActive) {
-    return warning("data", `${runsActive - runsReporting} of ${runsActive} active runs do not report; ${read}`, "The run list (state silent or stalled) names them; look whether trainer and agent still run.");
+    return warning(
+      "data",
+      `${runsActive - runsReporting} of ${runsActive} active runs do not report; ${read}`,
+      "The run list (state silent or stalled) names them; look whether trainer and agent still run.",
+    );
   }
   return fine("data", `newest sample ${Math.round((nowMs - newestSampleAtMs) / 1_000)} s old; ${read}`);
 }
 
 export function judgeCoverage({ blind, runsActive }: StatusCounts): Diagnosis {
   const [first] = blind;
-  if (first === undefined) return fine("coverage", runsActive === 0 ? "no active run to watch" : `all detectors see on ${runsActive} active runs`);
+  if (first === undefined)
+    return fine("coverage", runsActive === 0 ? "no active run to watch" : `all detectors see on ${runsActive} active runs`);
   const others = blind.length === 1 ? "" : ` and ${blind.length - 1} more`;
-  return warning("coverage", `${first.detector} cannot see on ${first.run}: ${first.why}${others}`, "Log what it lacks; until then its silence about this run means nothing.");
+  return warning(
+    "coverage",
+    `${first.detector} cannot see on ${first.run}: ${first.why}${others}`,
+    "Log what it lacks; until then its silence about this run means nothing.",
+  );
 }
 
 export function judgeAccess(liveTokens: number, isLoopbackOnly: boolean): Diagnosis {
   if (liveTokens > 0) return fine("access", `${liveTokens} live tokens`);
   if (isLoopbackOnly) return fine("access", "no token yet; the first start on this machine makes one");
-  return fault("access", "the host can be reached from other machines and there is no token", "Set TRAINWATCH_ADMIN_TOKEN, or make one: `trainwatch token create admin --scope admin`.");
+  return fault(
+    "access",
+    "the host can be reached from other machines and there is no token",
+    "Set TRAINWATCH_ADMIN_TOKEN, or make one: `trainwatch token create admin --scope admin`.",
+  );
 }

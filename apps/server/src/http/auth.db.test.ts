@@ -12,8 +12,18 @@ interface Answer {
   readonly body: string;
 }
 
-async function ask(bench: HttpBench, method: "GET" | "POST" | "DELETE", url: string, headers: Readonly<Record<string, string>>, payload?: object): Promise<Answer> {
-  const { statusCode, body, headers: answered } = await bench.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+async function ask(
+  bench: HttpBench,
+  method: "GET" | "POST" | "DELETE",
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  payload?: object,
+): Promise<Answer> {
+  const {
+    statusCode,
+    body,
+    headers: answered,
+  } = await bench.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   const cookie = answered["set-cookie"];
   const parsed: unknown = String(answered["content-type"]).startsWith("application/json") ? JSON.parse(body) : null;
   return { status: statusCode, reason: reasonOf(parsed), cookie: typeof cookie === "string" ? cookie : undefined, body };
@@ -81,13 +91,21 @@ describe("the browser's session", () => {
     expect(JSON.parse(body)).toEqual({ signedIn: true, name: "token 1", scopes: ["read"] });
     expect(cookie).toMatch(/^trainwatch_session_\d+=tws_[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/);
     expect((await ask(bench, "GET", STATUS, { ...HOST, cookie: sent(cookie) })).status).toBe(200);
-    expect(await ask(bench, "GET", "/auth/whoami", { ...HOST, cookie: sent(cookie) })).toMatchObject({ body: expect.stringContaining('"signedIn":true') });
+    expect(await ask(bench, "GET", "/auth/whoami", { ...HOST, cookie: sent(cookie) })).toMatchObject({
+      body: expect.stringContaining('"signedIn":true'),
+    });
   });
 
   it("is marked Secure where people come in over HTTPS", async () => {
     await using bench = await createHttpBench({ publicUrl: "https://watch.example.org", isLoopbackOnly: false });
     const { secret } = await bench.token("read");
-    const { cookie } = await ask(bench, "POST", "/auth/session", { host: "watch.example.org", origin: "https://watch.example.org" }, { token: secret });
+    const { cookie } = await ask(
+      bench,
+      "POST",
+      "/auth/session",
+      { host: "watch.example.org", origin: "https://watch.example.org" },
+      { token: secret },
+    );
     expect(cookie).toContain("; Secure");
   });
 
@@ -95,7 +113,9 @@ describe("the browser's session", () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("read");
     const { cookie } = await ask(bench, "POST", "/auth/session", ORIGIN, { token: secret });
-    const { rows } = await bench.store.pool.query("SELECT to_jsonb(session)::text || to_jsonb(token)::text AS kept FROM session JOIN token ON token.id = token_id");
+    const { rows } = await bench.store.pool.query(
+      "SELECT to_jsonb(session)::text || to_jsonb(token)::text AS kept FROM session JOIN token ON token.id = token_id",
+    );
     const kept = JSON.stringify(rows);
     expect(kept).not.toContain(secret);
     expect(kept).not.toContain(sent(cookie).split("=")[1]);
@@ -137,11 +157,18 @@ describe("the browser's session", () => {
     const { secret } = await bench.token("admin");
     const cookie = sent((await ask(bench, "POST", "/auth/session", ORIGIN, { token: secret })).cookie);
     const create = { name: "x", scopes: ["admin"] };
-    expect((await ask(bench, "POST", "/trpc/tokens.create", { ...HOST, cookie, origin: "https://evil.example.org" }, create)).status).toBe(403);
+    expect((await ask(bench, "POST", "/trpc/tokens.create", { ...HOST, cookie, origin: "https://evil.example.org" }, create)).status).toBe(
+      403,
+    );
     expect((await ask(bench, "POST", "/trpc/tokens.create", { ...HOST, cookie }, create)).status).toBe(403);
-    expect((await ask(bench, "POST", "/auth/session", { ...HOST, origin: "https://evil.example.org" }, { token: secret })).status).toBe(403);
+    expect((await ask(bench, "POST", "/auth/session", { ...HOST, origin: "https://evil.example.org" }, { token: secret })).status).toBe(
+      403,
+    );
     expect((await ask(bench, "POST", "/trpc/tokens.create", { ...ORIGIN, cookie }, create)).status).toBe(200);
-    expect((await ask(bench, "POST", "/trpc/tokens.create", { ...HOST, cookie, "x-trainwatch-client": "test" }, { ...create, name: "y" })).status).toBe(200);
+    expect(
+      (await ask(bench, "POST", "/trpc/tokens.create", { ...HOST, cookie, "x-trainwatch-client": "test" }, { ...create, name: "y" }))
+        .status,
+    ).toBe(200);
   });
 });
 
@@ -175,9 +202,12 @@ describe("a browser on the server's own machine", () => {
     expect(headers["set-cookie"]).toBeUndefined();
   });
 
-  it.each(["/", "/auth/whoami", STATUS, "/healthz", "/metrics"])("a page whose name was pointed at this machine gets nothing from %s", async (url) => {
-    await using bench = await createHttpBench({ localScopes: ["admin"] });
-    const { status, cookie } = await ask(bench, "GET", url, { host: "rebound.example.org:4400" });
-    expect([status, cookie]).toEqual([403, undefined]);
-  });
+  it.each(["/", "/auth/whoami", STATUS, "/healthz", "/metrics"])(
+    "a page whose name was pointed at this machine gets nothing from %s",
+    async (url) => {
+      await using bench = await createHttpBench({ localScopes: ["admin"] });
+      const { status, cookie } = await ask(bench, "GET", url, { host: "rebound.example.org:4400" });
+      expect([status, cookie]).toEqual([403, undefined]);
+    },
+  );
 });

@@ -32,7 +32,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
 
   app.addHook("onRequest", async (request) => {
     if (services.isLoopbackOnly && !isOwnHost(request.headers.host, publicUrl)) {
-      throw new AppError("forbidden", "This server answers on this machine only: use http://localhost, or set `url` (TRAINWATCH_URL) to the address of the proxy in front of it.");
+      throw new AppError(
+        "forbidden",
+        "This server answers on this machine only: use http://localhost, or set `url` (TRAINWATCH_URL) to the address of the proxy in front of it.",
+      );
     }
   });
   app.addHook("onResponse", async (request, reply) => {
@@ -49,7 +52,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     timeWindow: "1 minute",
     // Of a token or a browser where there is one: a whole cluster may come from one address.
     keyGenerator: (request) => request.headers.authorization ?? request.headers.cookie ?? request.ip,
-    errorResponseBuilder: (_request, { after }) => new AppError("rate-limited", `Too many requests from this client. Try again in ${after}.`),
+    errorResponseBuilder: (_request, { after }) =>
+      new AppError("rate-limited", `Too many requests from this client. Try again in ${after}.`),
   });
 
   const port = (): number => {

@@ -5,11 +5,14 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 /** Fastify's own refusals, in our codes. They carry a code of theirs, so nothing is told apart by its text. */
 const FASTIFY_CODES: Readonly<Record<string, (error: FastifyError, request: FastifyRequest) => AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: (_error, request) =>
-    new AppError("too-large", `The request body is larger than ${request.routeOptions.bodyLimit} bytes. Send it in smaller parts.`, { details: { limitBytes: request.routeOptions.bodyLimit } }),
+    new AppError("too-large", `The request body is larger than ${request.routeOptions.bodyLimit} bytes. Send it in smaller parts.`, {
+      details: { limitBytes: request.routeOptions.bodyLimit },
+    }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("bad-request", "This takes JSON: send the header `Content-Type: application/json`."),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError("bad-request", "The request body is empty; it must hold a JSON document."),
   FST_ERR_CTP_INVALID_JSON_BODY: (error) => new AppError("bad-request", `The request body cannot be read as JSON: ${error.message}`),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError("bad-request", "The request body is shorter or longer than its Content-Length says."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError("bad-request", "The request body is shorter or longer than its Content-Length says."),
 };
 
 /** The one place where an error of a route becomes an answer; verbs under `/trpc` go through the same table in `packages/api`. */
@@ -31,6 +34,7 @@ function explainHttp(error: FastifyError | AppError, request: FastifyRequest): A
   const { statusCode } = error;
   if (statusCode === 429) return new AppError("rate-limited", error.message);
   if (statusCode === 413) return new AppError("too-large", error.message);
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError("bad-request", error.message, { cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError("bad-request", error.message, { cause: error });
   return explainError(error, request.id);
 }

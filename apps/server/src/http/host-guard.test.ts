@@ -2,8 +2,21 @@ import { describe, expect, it } from "vitest";
 import { hostName, isLoopback, isOwnHost } from "./host-guard.ts";
 
 describe("isLoopback", () => {
-  it.each(["localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]", "::ffff:127.0.0.1"])("%s stays on this machine", (host) => expect(isLoopback(host)).toBe(true));
-  it.each(["0.0.0.0", "::", "10.0.0.1", "example.org", "localhost.example.org", "127.0.0.1.example.org", "128.0.0.1", "::ffff:10.0.0.1", ""])("%s does not", (host) => expect(isLoopback(host)).toBe(false));
+  it.each(["localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]", "::ffff:127.0.0.1"])(
+    "%s stays on this machine",
+    (host) => expect(isLoopback(host)).toBe(true),
+  );
+  it.each([
+    "0.0.0.0",
+    "::",
+    "10.0.0.1",
+    "example.org",
+    "localhost.example.org",
+    "127.0.0.1.example.org",
+    "128.0.0.1",
+    "::ffff:10.0.0.1",
+    "",
+  ])("%s does not", (host) => expect(isLoopback(host)).toBe(false));
 });
 
 describe("hostName", () => {

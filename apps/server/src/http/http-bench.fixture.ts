@@ -37,7 +37,9 @@ export async function createHttpBench({ localScopes, ...given }: HttpBenchOption
   };
   const localTokenId = localScopes === undefined ? null : (await token(...localScopes)).id;
   const app = await createApp({
-    store, moves, localTokenId,
+    store,
+    moves,
+    localTokenId,
     now: clock.now,
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
@@ -49,7 +51,11 @@ export async function createHttpBench({ localScopes, ...given }: HttpBenchOption
     ...given,
   });
   return {
-    app, store, clock, moves, token,
+    app,
+    store,
+    clock,
+    moves,
+    token,
     async [Symbol.asyncDispose]() {
       moves.close();
       await app.close();

@@ -10,7 +10,16 @@ const HOST = { host: "localhost:4400" };
 const JSON_TYPE = { ...HOST, "content-type": "application/json" };
 
 interface ErrorBody {
-  readonly error: { readonly message: string; readonly data: { readonly code: string; readonly httpStatus: number; readonly reason: string; readonly id: string; readonly path: string | null } };
+  readonly error: {
+    readonly message: string;
+    readonly data: {
+      readonly code: string;
+      readonly httpStatus: number;
+      readonly reason: string;
+      readonly id: string;
+      readonly path: string | null;
+    };
+  };
 }
 
 describe("errors over HTTP", () => {
@@ -26,20 +35,52 @@ describe("errors over HTTP", () => {
   it.each([
     ["a body that is no JSON", { payload: "{not json" }, 400, "bad-request", /cannot be read as JSON/],
     ["an empty body", { payload: "" }, 400, "bad-request", /./],
-    ["another content type", { payload: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }, 400, "bad-request", /Content-Type: application\/json/],
+    [
+      "another content type",
+      { payload: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } },
+      400,
+      "bad-request",
+      /Content-Type: application\/json/,
+    ],
     ["a field of the wrong type", { payload: '{"runId":"one"}' }, 400, "bad-request", /runId: Invalid input/],
-    ["a body over the limit", { payload: JSON.stringify({ runId: 1, padding: "x".repeat(1024 * 1024) }) }, 413, "too-large", /1048576 bytes/],
-    ["a gzip bomb", { payload: gzipSync(JSON.stringify({ runId: 1, padding: "x".repeat(8 * 1024 * 1024) })), headers: { "content-encoding": "gzip" } }, 413, "too-large", /bytes/],
-    ["a truncated gzip stream", { payload: gzipSync('{"runId":1}').subarray(0, 12), headers: { "content-encoding": "gzip" } }, 400, "bad-request", /./],
+    [
+      "a body over the limit",
+      { payload: JSON.stringify({ runId: 1, padding: "x".repeat(1024 * 1024) }) },
+      413,
+      "too-large",
+      /1048576 bytes/,
+    ],
+    [
+      "a gzip bomb",
+      { payload: gzipSync(JSON.stringify({ runId: 1, padding: "x".repeat(8 * 1024 * 1024) })), headers: { "content-encoding": "gzip" } },
+      413,
+      "too-large",
+      /bytes/,
+    ],
+    [
+      "a truncated gzip stream",
+      { payload: gzipSync('{"runId":1}').subarray(0, 12), headers: { "content-encoding": "gzip" } },
+      400,
+      "bad-request",
+      /./,
+    ],
     ["a run that is not there", { payload: '{"runId":12}' }, 404, "not-found", /There is no run 12/],
-  ])("%s is told clearly and without a stack", async (_what, { payload, headers = {} }: { payload: string | Buffer; headers?: Record<string, string> }, status, reason, message) => {
-    const response = await shared.app.inject({ method: "POST", url: "/trpc/runs.archive", headers: { ...JSON_TYPE, authorization: `Bearer ${secret}`, ...headers }, payload });
-    const { error }: ErrorBody = response.json();
-    expect([response.statusCode, error.data.httpStatus, error.data.reason]).toEqual([status, status, reason]);
-    expect(error.message).toMatch(message);
-    expect(error.data.id).not.toBe("");
-    expect(response.body).not.toMatch(/"stack"|node_modules|\.ts:\d/);
-  });
+  ])(
+    "%s is told clearly and without a stack",
+    async (_what, { payload, headers = {} }: { payload: string | Buffer; headers?: Record<string, string> }, status, reason, message) => {
+      const response = await shared.app.inject({
+        method: "POST",
+        url: "/trpc/runs.archive",
+        headers: { ...JSON_TYPE, authorization: `Bearer ${secret}`, ...headers },
+        payload,
+      });
+      const { error }: ErrorBody = response.json();
+      expect([response.statusCode, error.data.httpStatus, error.data.reason]).toEqual([status, status, reason]);
+      expect(error.message).toMatch(message);
+      expect(error.data.id).not.toBe("");
+      expect(response.body).not.toMatch(/"stack"|node_modules|\.ts:\d/);
+    },
+  );
 
   it.each([
     ["GET", "/trpc/no.such", 404],
@@ -54,7 +95,11 @@ describe("errors over HTTP", () => {
   });
 
   it("refuses a stranger before reading the body", async () => {
-    const response = await shared.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...JSON_TYPE, authorization: "Bearer tw_wrong", "content-length": String(70 * 1024 * 1024) } });
+    const response = await shared.app.inject({
+      method: "POST",
+      url: "/trpc/ingest.push",
+      headers: { ...JSON_TYPE, authorization: "Bearer tw_wrong", "content-length": String(70 * 1024 * 1024) },
+    });
     expect(response.statusCode).toBe(401);
     expect(response.headers["www-authenticate"]).toMatch(/^Bearer/);
   });
@@ -63,7 +108,11 @@ describe("errors over HTTP", () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("read");
     await bench.store.pool.query("ALTER TABLE run RENAME TO run_gone");
-    const response = await bench.app.inject({ method: "GET", url: "/trpc/runs.list", headers: { ...HOST, authorization: `Bearer ${secret}` } });
+    const response = await bench.app.inject({
+      method: "GET",
+      url: "/trpc/runs.list",
+      headers: { ...HOST, authorization: `Bearer ${secret}` },
+    });
     const { error }: ErrorBody = response.json();
     expect([response.statusCode, error.data.reason]).toEqual([500, "internal"]);
     expect(error.message).toContain(error.data.id);
@@ -75,7 +124,8 @@ describe("errors over HTTP", () => {
     const { secret } = await bench.token("read");
     const headers = { ...HOST, authorization: `Bearer ${secret}` };
     const codes: number[] = [];
-    for (let count = 0; count < 5; count++) codes.push((await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers })).statusCode);
+    for (let count = 0; count < 5; count++)
+      codes.push((await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers })).statusCode);
     expect(codes).toEqual([200, 200, 200, 429, 429]);
     expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).statusCode).toBe(200);
   });
@@ -113,15 +163,22 @@ describe("the dashboard", () => {
 
   it("gives files of the build, those with a hash in their name for good", async () => {
     const script = await bench.app.inject({ method: "GET", url: "/assets/index-abc.js", headers: HOST });
-    expect([script.statusCode, script.headers["content-type"], script.headers["cache-control"]]).toEqual([200, expect.stringContaining("javascript"), "public, max-age=31536000, immutable"]);
+    expect([script.statusCode, script.headers["content-type"], script.headers["cache-control"]]).toEqual([
+      200,
+      expect.stringContaining("javascript"),
+      "public, max-age=31536000, immutable",
+    ]);
     expect((await bench.app.inject({ method: "GET", url: "/favicon.svg", headers: HOST })).body).toBe("<svg/>");
   });
 
-  it.each(["/assets/gone.js", "/gone.png", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])("has nothing at %s", async (url) => {
-    const response = await bench.app.inject({ method: "GET", url, headers: HOST });
-    expect(response.body).not.toContain("not for you");
-    expect(response.statusCode).toBeGreaterThanOrEqual(400);
-  });
+  it.each(["/assets/gone.js", "/gone.png", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])(
+    "has nothing at %s",
+    async (url) => {
+      const response = await bench.app.inject({ method: "GET", url, headers: HOST });
+      expect(response.body).not.toContain("not for you");
+      expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    },
+  );
 
   it("allows scripts of its own origin only, and no frame around it", async () => {
     const { headers } = await bench.app.inject({ method: "GET", url: "/", headers: HOST });
@@ -146,7 +203,10 @@ describe("health and metrics", () => {
   it("answers without a token", async () => {
     await using bench = await createHttpBench();
     expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).json()).toEqual({ status: "ok", version: "0.0.0" });
-    expect((await bench.app.inject({ method: "GET", url: "/readyz", headers: HOST })).json()).toMatchObject({ status: "ready", database: expect.stringMatching(/^\d+/) });
+    expect((await bench.app.inject({ method: "GET", url: "/readyz", headers: HOST })).json()).toMatchObject({
+      status: "ready",
+      database: expect.stringMatching(/^\d+/),
+    });
     const metrics = await bench.app.inject({ method: "GET", url: "/metrics", headers: HOST });
     expect(metrics.headers["content-type"]).toContain("text/plain");
     expect(metrics.body).toMatch(/^trainwatch_database_up 1$/m);

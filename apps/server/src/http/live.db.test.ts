@@ -18,13 +18,20 @@ async function* eventsOf(response: Response): AsyncGenerator<SentEvent, void, un
     const parts = text.split("\n\n");
     text = parts.pop() ?? "";
     for (const part of parts) {
-      const field = (name: string): string | null => part.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+      const field = (name: string): string | null =>
+        part
+          .split("\n")
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2) ?? null;
       yield { event: field("event") ?? "message", id: field("id"), data: field("data") ?? "" };
     }
   }
 }
 
-async function open(bench: HttpBench, path = "/trpc/live.moves"): Promise<{ readonly response: Response; readonly next: (event: string) => Promise<SentEvent>; readonly ended: () => Promise<boolean> }> {
+async function open(
+  bench: HttpBench,
+  path = "/trpc/live.moves",
+): Promise<{ readonly response: Response; readonly next: (event: string) => Promise<SentEvent>; readonly ended: () => Promise<boolean> }> {
   const { secret } = await bench.token("read");
   const url = await bench.app.listen({ port: 0, host: "127.0.0.1" });
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${secret}`, accept: "text/event-stream" } });
@@ -45,7 +52,14 @@ async function open(bench: HttpBench, path = "/trpc/live.moves"): Promise<{ read
   };
 }
 
-const move = (given: Partial<LiveMove>): LiveMove => ({ runId: 1, lastStep: 10, samples: 5, atMs: 1_000, incidentsChanged: false, ...given });
+const move = (given: Partial<LiveMove>): LiveMove => ({
+  runId: 1,
+  lastStep: 10,
+  samples: 5,
+  atMs: 1_000,
+  incidentsChanged: false,
+  ...given,
+});
 
 describe("live.moves", () => {
   it("streams each move with an id to come back by", async () => {
@@ -62,10 +76,18 @@ describe("live.moves", () => {
   it("tells who comes back of every run that has moved since", async () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("ingest");
-    for (const [name, atMs] of [["early", 1_000_000], ["late", 2_000_000]] as const) {
+    for (const [name, atMs] of [
+      ["early", 1_000_000],
+      ["late", 2_000_000],
+    ] as const) {
       bench.clock.set(atMs);
       const push = buildPush({ source: name, seq: 0, run: { project: "p", name } }, [{ metric: "loss", points: [[5, 2]] }]);
-      const { statusCode } = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { host: "localhost", authorization: `Bearer ${secret}` }, payload: push });
+      const { statusCode } = await bench.app.inject({
+        method: "POST",
+        url: "/trpc/ingest.push",
+        headers: { host: "localhost", authorization: `Bearer ${secret}` },
+        payload: push,
+      });
       expect(statusCode).toBe(200);
     }
     const { next } = await open(bench, `/trpc/live.moves?input=${encodeURIComponent(JSON.stringify({ lastEventId: "1500000" }))}`);

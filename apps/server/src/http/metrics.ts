@@ -22,8 +22,18 @@ export function createMetrics(): Metrics {
   });
   const databaseUp = new Gauge({ name: "trainwatch_database_up", help: "1 where the database answered this scrape.", registers });
   // A gauge with a label shows nothing until it is set; without one prom-client would show a zero that nobody has measured.
-  const facts = new Gauge({ name: "trainwatch_status", help: "Samples a second accepted of late, runs that have not ended, detectors that cannot see, seconds that the oldest push waits for the detectors.", labelNames: ["of"] as const, registers });
-  const incidents = new Gauge({ name: "trainwatch_incidents_open", help: "Incidents that are not resolved.", labelNames: ["severity"] as const, registers });
+  const facts = new Gauge({
+    name: "trainwatch_status",
+    help: "Samples a second accepted of late, runs that have not ended, detectors that cannot see, seconds that the oldest push waits for the detectors.",
+    labelNames: ["of"] as const,
+    registers,
+  });
+  const incidents = new Gauge({
+    name: "trainwatch_incidents_open",
+    help: "Incidents that are not resolved.",
+    labelNames: ["severity"] as const,
+    registers,
+  });
 
   return {
     registry,

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpBench, type HttpBench } from "./http-bench.fixture.ts";
 
 const HOST = { host: "localhost:4400", "content-type": "application/json" };
-const GOOD = { source: "node-1", seq: 0, run: { project: "p", name: "r" }, series: [{ metric: "loss" }], columns: [{ series: 0, step: [1, 2, 3], value: [2.5, 2.4, 2.3] }] };
+const GOOD = {
+  source: "node-1",
+  seq: 0,
+  run: { project: "p", name: "r" },
+  series: [{ metric: "loss" }],
+  columns: [{ series: 0, step: [1, 2, 3], value: [2.5, 2.4, 2.3] }],
+};
 const column = (given: object) => ({ ...GOOD, columns: [{ ...GOOD.columns[0], ...given }] });
 
 interface Pushed {
@@ -14,7 +20,12 @@ interface Pushed {
 
 async function push(bench: HttpBench, payload: object | string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Pushed> {
   const { secret } = await bench.token("ingest");
-  const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...HOST, authorization: `Bearer ${secret}`, ...headers }, payload });
+  const response = await bench.app.inject({
+    method: "POST",
+    url: "/trpc/ingest.push",
+    headers: { ...HOST, authorization: `Bearer ${secret}`, ...headers },
+    payload,
+  });
   const answer = response.json<{ error?: { data: { reason: string } } }>();
   return { status: response.statusCode, body: response.body, reason: answer.error?.data.reason ?? null };
 }
@@ -31,7 +42,9 @@ describe("ingest.push over HTTP", () => {
     await using bench = await createHttpBench();
     const first = await push(bench, GOOD);
     expect(first.status).toBe(200);
-    expect(JSON.parse(first.body)).toMatchObject({ result: { data: { accepted: 3, repeated: 0, refused: [], refusedTotal: 0, missing: 0, attempt: "a1" } } });
+    expect(JSON.parse(first.body)).toMatchObject({
+      result: { data: { accepted: 3, repeated: 0, refused: [], refusedTotal: 0, missing: 0, attempt: "a1" } },
+    });
     const before = await stored(bench);
     expect((await push(bench, GOOD)).body).toBe(first.body);
     expect(await stored(bench)).toEqual(before);
@@ -45,11 +58,22 @@ describe("ingest.push over HTTP", () => {
 
   it("B7: takes NaN bare or in quotes, infinity by overflow, and null as missing", async () => {
     await using bench = await createHttpBench();
-    const body = JSON.stringify(column({ step: [1, 2, 3, 4, 5, 6], value: "VALUES" })).replace('"VALUES"', '[NaN, "NaN", "nan", null, 1e999, -Infinity]');
+    const body = JSON.stringify(column({ step: [1, 2, 3, 4, 5, 6], value: "VALUES" })).replace(
+      '"VALUES"',
+      '[NaN, "NaN", "nan", null, 1e999, -Infinity]',
+    );
     const { status, body: answer } = await push(bench, body);
     expect(status).toBe(200);
     expect(JSON.parse(answer)).toMatchObject({ result: { data: { accepted: 5, missing: 1 } } });
-    const window = await bench.store.samples.window({ runId: 1, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 256 });
+    const window = await bench.store.samples.window({
+      runId: 1,
+      metrics: ["loss"],
+      attempts: "all",
+      axis: "step",
+      from: null,
+      to: null,
+      buckets: 256,
+    });
     expect(window.lines[0]?.summary).toMatchObject({ points: 5, nonFinite: 5 });
   });
 
@@ -57,9 +81,10 @@ describe("ingest.push over HTTP", () => {
     await using bench = await createHttpBench();
     const { status, body } = await push(bench, column({ step: [1, 1.5, 3], value: [1, 2, 3] }));
     expect(status).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ result: { data: { accepted: 2, refusedTotal: 1, refused: [{ series: 0, index: 1, code: "bad-step" }] } } });
+    expect(JSON.parse(body)).toMatchObject({
+      result: { data: { accepted: 2, refusedTotal: 1, refused: [{ series: 0, index: 1, code: "bad-step" }] } },
+    });
   });
-
 
   it("refuses another body under the same number with 409", async () => {
     await using bench = await createHttpBench();
@@ -104,7 +129,11 @@ describe("ingest.push refuses", () => {
     ["a step that is a word", column({ step: [1, "two", 3] }), /columns\[0\]\.step\[1\]/],
     ["a non-finite word that is none", column({ value: [1, null, 3], nonFinite: [[1, "Huge"]] }), /nonFinite\[0\]\[1\]/],
     ["a time that is a date", column({ time: ["2026-01-01", null, null] }), /columns\[0\]\.time\[0\]/],
-    ["more labels than a series may have", { ...GOOD, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, "x"])) }] }, /series\[0\]\.labels/],
+    [
+      "more labels than a series may have",
+      { ...GOOD, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, "x"])) }] },
+      /series\[0\]\.labels/,
+    ],
     ["a checkpoint at half a step", { ...GOOD, checkpoints: [{ step: 1.5 }] }, /checkpoints\[0\]\.step/],
   ])("%s with 400, names the place and stores nothing", async (_what, payload, message) => {
     const { status, reason, body } = await push(bench, payload);
@@ -125,7 +154,12 @@ describe("ingest.push refuses", () => {
 
   it.each([["read"], ["operate"]] as const)("a token that may only %s with 403", async (scope) => {
     const { secret } = await bench.token(scope);
-    const response = await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers: { ...HOST, authorization: `Bearer ${secret}` }, payload: GOOD });
+    const response = await bench.app.inject({
+      method: "POST",
+      url: "/trpc/ingest.push",
+      headers: { ...HOST, authorization: `Bearer ${secret}` },
+      payload: GOOD,
+    });
     expect(response.statusCode).toBe(403);
     expect(await stored(bench)).toEqual({ runs: 0, points: 0, batches: 0 });
   });

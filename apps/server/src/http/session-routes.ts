@@ -23,12 +23,16 @@ interface WhoAmI {
 export function registerSessionRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): void {
   const { store, now } = services;
 
-  app.post("/auth/session", { bodyLimit: BODY_LIMIT_BYTES, config: { rateLimit: { max: SIGN_INS_PER_MINUTE, timeWindow: "1 minute" } } }, async (request, reply): Promise<WhoAmI> => {
-    if (!isOwnRequest(request.headers, services.publicUrl)) throw foreignRequest();
-    const actor = await actorOfToken(store.records, signInBody.parse(request.body).token, now());
-    if (actor.tokenId !== null) await signIn(reply, services, cookie, actor.tokenId);
-    return whoAmI(actor);
-  });
+  app.post(
+    "/auth/session",
+    { bodyLimit: BODY_LIMIT_BYTES, config: { rateLimit: { max: SIGN_INS_PER_MINUTE, timeWindow: "1 minute" } } },
+    async (request, reply): Promise<WhoAmI> => {
+      if (!isOwnRequest(request.headers, services.publicUrl)) throw foreignRequest();
+      const actor = await actorOfToken(store.records, signInBody.parse(request.body).token, now());
+      if (actor.tokenId !== null) await signIn(reply, services, cookie, actor.tokenId);
+      return whoAmI(actor);
+    },
+  );
 
   app.get("/auth/whoami", async (request, reply): Promise<WhoAmI> => {
     const actor = (await requestActor(request, services, cookie)) ?? (await signInLocally(request, reply, services, cookie));
@@ -45,7 +49,12 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services, 
 }
 
 /** Opens the page signed in for a browser on this machine, where the configuration allows it. */
-export async function signInLocally(request: FastifyRequest, reply: FastifyReply, services: Services, cookie: SessionCookie): Promise<Actor | null> {
+export async function signInLocally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  cookie: SessionCookie,
+): Promise<Actor | null> {
   if (services.localTokenId === null || !isLocalBrowser(request)) return null;
   const sessionId = await signIn(reply, services, cookie, services.localTokenId);
   return actorOfSession(services.store.records, sessionId, services.now());

@@ -29,7 +29,9 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     });
     // tRPC reads the text itself, after it has checked the scope. Python writes NaN bare, which JSON does not know (B7).
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => done(null, quoteBareNonFinite(body)));
+    scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) =>
+      done(null, quoteBareNonFinite(body)),
+    );
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
@@ -42,7 +44,12 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
   });
 }
 
-async function answer(path: string, request: FastifyRequest, reply: FastifyReply, shared: Omit<ApiContext, "actor" | "requestId">): Promise<void> {
+async function answer(
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shared: Omit<ApiContext, "actor" | "requestId">,
+): Promise<void> {
   const context: ApiContext = { ...shared, actor: request.actor, requestId: request.id };
   await fastifyRequestHandler({
     router: appRouter,

@@ -18,7 +18,10 @@ describe("findWebFiles", () => {
 
   it("allows the scripts that stand inside index.html, by their hash, and no others", async () => {
     const root = await folder();
-    await writeFile(join(root, "index.html"), '<html><script>let a = 1;</script><script type="module" src="/assets/index.js"></script></html>');
+    await writeFile(
+      join(root, "index.html"),
+      '<html><script>let a = 1;</script><script type="module" src="/assets/index.js"></script></html>',
+    );
     const hash = createHash("sha256").update("let a = 1;").digest("base64");
     expect(findWebFiles(root)?.scriptHashes).toEqual([`'sha256-${hash}'`]);
   });

@@ -30,7 +30,9 @@ export async function registerWebRoutes(app: FastifyInstance, services: Services
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "/";
-    const isPage = (request.method === "GET" || request.method === "HEAD") && !PROGRAM_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    const isPage =
+      (request.method === "GET" || request.method === "HEAD") &&
+      !PROGRAM_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
     if (!isPage) return notFound(request, reply);
     if (web !== null && /\.[a-z0-9]+$/i.test(path)) return reply.sendFile(path.slice(1));
     return page(request, reply);

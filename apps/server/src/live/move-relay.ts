@@ -17,7 +17,9 @@ const GATHER_MS = 100;
 /** A notification holds at most 8,000 bytes, a move about 110. */
 const MOVES_A_MESSAGE = 50;
 
-const movesSchema = z.array(z.object({ runId: z.number(), lastStep: z.number().nullable(), samples: z.number(), atMs: z.number(), incidentsChanged: z.boolean() }));
+const movesSchema = z.array(
+  z.object({ runId: z.number(), lastStep: z.number().nullable(), samples: z.number(), atMs: z.number(), incidentsChanged: z.boolean() }),
+);
 
 /**
  * The moves of all processes on one database: announced through PostgreSQL, so that a server hears of what a worker of another
@@ -44,7 +46,11 @@ export async function openMoveRelay(store: Store, url: string, now: () => number
       for (const move of movesSchema.parse(JSON.parse(payload))) hear(move);
     },
     // While the line was down runs may have moved: their rows say which. Where they cannot be read either, the next gap tries again.
-    onGap: () => void store.records.runs.movedSince(lastHeardMs).then((moves) => moves.forEach(hear), () => undefined),
+    onGap: () =>
+      void store.records.runs.movedSince(lastHeardMs).then(
+        (moves) => moves.forEach(hear),
+        () => undefined,
+      ),
   });
 
   function announce(move: LiveMove): void {

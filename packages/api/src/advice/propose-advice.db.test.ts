@@ -19,14 +19,16 @@ async function createAdviceBench(): Promise<AdviceBench> {
   return {
     bench,
     incidentId,
-    propose: (whenDecided = "keep") => records.transaction((tx) => proposeForIncident(tx, { incidentId, actor: "detectors", nowMs: 1, whenDecided })),
+    propose: (whenDecided = "keep") =>
+      records.transaction((tx) => proposeForIncident(tx, { incidentId, actor: "detectors", nowMs: 1, whenDecided })),
     told: async () => (await records.incidents.timeline(incidentId)).filter(({ kind }) => kind === "advice").map(({ text }) => text),
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }
 
 const goOn = (bench: VerbBench, lastStep: number) => bench.store.pool.query("UPDATE attempt SET last_step = $1", [lastStep]);
-const decideOn = (bench: VerbBench, { id }: StoredAdvice) => bench.as("operate").decisions.decide({ adviceId: id, verdict: "accepted", reason: "as proposed" });
+const decideOn = (bench: VerbBench, { id }: StoredAdvice) =>
+  bench.as("operate").decisions.decide({ adviceId: id, verdict: "accepted", reason: "as proposed" });
 /** The checkpoint to go back to is gone: another decision is asked for. */
 const loseCheckpoint = (bench: VerbBench) => bench.store.pool.query("UPDATE checkpoint SET state = 'incomplete' WHERE step = 900");
 
@@ -48,7 +50,10 @@ describe("proposeForIncident", () => {
       const { stored, isNew } = await at.propose();
       expect({ ...stored, advice: stored.advice.lostSteps, isNew }).toEqual({ ...first, advice: step - 900, isNew: false });
     }
-    expect((await at.bench.as("read").incidents.get({ incidentId: at.incidentId })).advice).toMatchObject({ id: first.id, lostSteps: 1_103 });
+    expect((await at.bench.as("read").incidents.get({ incidentId: at.incidentId })).advice).toMatchObject({
+      id: first.id,
+      lostSteps: 1_103,
+    });
     expect(await at.told()).toEqual(["Proposed: Roll back to 900, skip 945 to 1,444 (strong)"]);
   });
 
@@ -60,7 +65,10 @@ describe("proposeForIncident", () => {
     expect(isNew).toBe(true);
     expect(stored.advice.checkpointStep).toBe(500);
     expect(await at.bench.store.records.advice.get(first.id)).toEqual(first);
-    expect(await at.told()).toEqual([expect.stringMatching(/^Proposed: Roll back to 900/), expect.stringMatching(/^Proposed: Roll back to 500/)]);
+    expect(await at.told()).toEqual([
+      expect.stringMatching(/^Proposed: Roll back to 900/),
+      expect.stringMatching(/^Proposed: Roll back to 500/),
+    ]);
   });
 
   it("never alters a proposal that was decided on: it is kept, or followed by another where somebody asks for one", async () => {
@@ -85,10 +93,19 @@ describe("proposeForIncident", () => {
       await tx.advice.lock(first.id);
       const proposal = at.propose();
       await vi.waitFor(async () => {
-        const { rowCount } = await bench.store.pool.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+        const { rowCount } = await bench.store.pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
         expect(rowCount).toBe(1);
       });
-      await tx.decisions.create({ incidentId: at.incidentId, adviceId: first.id, verdict: "accepted", reason: "as proposed", actor: "operate", atMs: 2 });
+      await tx.decisions.create({
+        incidentId: at.incidentId,
+        adviceId: first.id,
+        verdict: "accepted",
+        reason: "as proposed",
+        actor: "operate",
+        atMs: 2,
+      });
       return { proposal };
     });
     expect(await proposed.proposal).toEqual({ stored: first, isNew: false });

@@ -31,7 +31,13 @@ export async function proposeForIncident(records: Records, { incidentId, actor, 
   const input = await adviceInput(records, incidentId, incident, run);
   const advice = adviceSchema.parse(proposeAdvice(input));
   if (held === null || !isSameDecision(held.advice, advice, input.logEvery)) {
-    await records.incidents.addTimeline(incidentId, { kind: "advice", atMs: nowMs, step: null, actor, text: `Proposed: ${describeAction(advice)} (${advice.confidence.word})` });
+    await records.incidents.addTimeline(incidentId, {
+      kind: "advice",
+      atMs: nowMs,
+      step: null,
+      actor,
+      text: `Proposed: ${describeAction(advice)} (${advice.confidence.word})`,
+    });
     return { stored: await records.advice.create(incidentId, advice, nowMs), isNew: true };
   }
   if (isSameAdvice(held.advice, advice)) return { stored: held, isNew: false };

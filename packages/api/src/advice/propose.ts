@@ -17,7 +17,11 @@ export const propose = operateVerb.input(incidentInput).mutation(async ({ ctx, i
     const incident = required(await records.incidents.get(incidentId), "incident", incidentId);
     if (incident.state === "resolved") throw new AppError("conflict", "The incident is resolved. Reopen it to get a new proposal.");
     const proposal = await proposeForIncident(records, { incidentId, actor: ctx.actor.name, nowMs: ctx.now(), whenDecided: "renew" });
-    return { answer: { stored: proposal.stored, run: incident.run }, target: `incident:${incidentId}`, details: { adviceId: proposal.stored.id, isNew: proposal.isNew } };
+    return {
+      answer: { stored: proposal.stored, run: incident.run },
+      target: `incident:${incidentId}`,
+      details: { adviceId: proposal.stored.id, isNew: proposal.isNew },
+    };
   });
   announceIncident(ctx, run);
   return { ...stored.advice, id: stored.id, createdAtMs: stored.createdAtMs };

@@ -3,9 +3,21 @@ import { describe, expect, it } from "vitest";
 import { isSameDecision } from "./same-decision.ts";
 
 const ROLLBACK: Advice = {
-  action: "rollback", checkpointStep: 48_000, skipFromStep: 48_160, skipToStep: 48_360, subjects: [], waitUntilStep: null,
-  lostSteps: 240, lostGpuHours: 12, costUnknown: null, confidence: { word: "likely", share: 0.8 },
-  reasons: ["it rose"], rejected: [], alternatives: [], attempt: "a1", findingIds: ["f1"],
+  action: "rollback",
+  checkpointStep: 48_000,
+  skipFromStep: 48_160,
+  skipToStep: 48_360,
+  subjects: [],
+  waitUntilStep: null,
+  lostSteps: 240,
+  lostGpuHours: 12,
+  costUnknown: null,
+  confidence: { word: "likely", share: 0.8 },
+  reasons: ["it rose"],
+  rejected: [],
+  alternatives: [],
+  attempt: "a1",
+  findingIds: ["f1"],
 };
 const WAIT: Advice = { ...ROLLBACK, action: "wait", checkpointStep: null, skipFromStep: null, skipToStep: null, waitUntilStep: 48_400 };
 
@@ -26,7 +38,11 @@ describe("isSameDecision", () => {
     ["another checkpoint", ROLLBACK, { checkpointStep: 47_500 }],
     ["another word for how sure it is", ROLLBACK, { confidence: { word: "strong", share: 0.91 } }],
     ["a start moved by more than two logged points", ROLLBACK, { skipFromStep: 48_139 }],
-    ["data to leave out where there was none", { ...ROLLBACK, skipFromStep: null, skipToStep: null }, { skipFromStep: 48_160, skipToStep: 48_360 }],
+    [
+      "data to leave out where there was none",
+      { ...ROLLBACK, skipFromStep: null, skipToStep: null },
+      { skipFromStep: 48_160, skipToStep: 48_360 },
+    ],
     ["nothing left to wait for", WAIT, { waitUntilStep: null }],
   ])("asks for another one after %s", (_what, before, change) => {
     expect(isSameDecision(before, { ...before, ...change }, 10)).toBe(false);

@@ -5,7 +5,10 @@ import { hashSecret } from "./secret.ts";
 
 /** What every verb says to who has shown nothing. */
 export function tokenMissing(): AppError {
-  return new AppError("unauthenticated", "This needs a token: send `Authorization: Bearer tw_…`, or sign in on the page. `trainwatch token create` makes one.");
+  return new AppError(
+    "unauthenticated",
+    "This needs a token: send `Authorization: Bearer tw_…`, or sign in on the page. `trainwatch token create` makes one.",
+  );
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -24,7 +27,10 @@ export async function actorOfHeader(records: Records, header: string, nowMs: num
 export async function actorOfToken(records: Records, secret: string, nowMs: number): Promise<Actor> {
   const token = await records.tokens.use(hashSecret(secret), nowMs);
   if (token === null) {
-    throw new AppError("unauthenticated", "This token is unknown or has been revoked. `trainwatch token list` shows what there is; `trainwatch token create` makes a new one.");
+    throw new AppError(
+      "unauthenticated",
+      "This token is unknown or has been revoked. `trainwatch token list` shows what there is; `trainwatch token create` makes a new one.",
+    );
   }
   return { name: token.name, scopes: token.scopes, tokenId: token.id, via: "bearer" };
 }

@@ -27,20 +27,47 @@ export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, inpu
   const { decision, run } = await recorded(ctx, "decisions.decide", async (records) => {
     // Locked, so that it cannot come to say something else while it is decided on.
     const advised = required(await records.advice.lock(adviceId), "advice", adviceId);
-    if (incidentId !== undefined && incidentId !== advised.incidentId) throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
+    if (incidentId !== undefined && incidentId !== advised.incidentId)
+      throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
     const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
     if (confirmName !== undefined && confirmName !== incident.run.name) {
-      throw new AppError("bad-request", `To confirm, give the name of the run exactly: ${incident.run.name}.`, { details: { expected: incident.run.name } });
+      throw new AppError("bad-request", `To confirm, give the name of the run exactly: ${incident.run.name}.`, {
+        details: { expected: incident.run.name },
+      });
     }
-    if (incident.advice?.id !== adviceId) throw new AppError("conflict", "A newer proposal has replaced this one. Look at it before you decide.", { details: { newest: incident.advice?.id ?? null } });
-    const made = await records.decisions.create({ incidentId: incident.id, adviceId, verdict, reason, actor: ctx.actor.name, atMs: ctx.now() });
+    if (incident.advice?.id !== adviceId)
+      throw new AppError("conflict", "A newer proposal has replaced this one. Look at it before you decide.", {
+        details: { newest: incident.advice?.id ?? null },
+      });
+    const made = await records.decisions.create({
+      incidentId: incident.id,
+      adviceId,
+      verdict,
+      reason,
+      actor: ctx.actor.name,
+      atMs: ctx.now(),
+    });
     if (made === null) {
       const held = incident.decision;
-      throw new AppError("conflict", held === null ? "This proposal has just been decided." : `This proposal was ${held.verdict} by ${held.actor} already.`, { details: { adviceId } });
+      throw new AppError(
+        "conflict",
+        held === null ? "This proposal has just been decided." : `This proposal was ${held.verdict} by ${held.actor} already.`,
+        { details: { adviceId } },
+      );
     }
     const action = describeAction(advised.advice);
-    await records.incidents.addTimeline(incident.id, { kind: "decision", atMs: made.atMs, step: null, actor: made.actor, text: `${verdict === "accepted" ? "Accepted" : "Declined"}: ${action}. ${reason}` });
-    return { answer: { decision: made, run: incident.run }, target: `incident:${incident.id}`, details: { adviceId, verdict, reason, action } };
+    await records.incidents.addTimeline(incident.id, {
+      kind: "decision",
+      atMs: made.atMs,
+      step: null,
+      actor: made.actor,
+      text: `${verdict === "accepted" ? "Accepted" : "Declined"}: ${action}. ${reason}`,
+    });
+    return {
+      answer: { decision: made, run: incident.run },
+      target: `incident:${incident.id}`,
+      details: { adviceId, verdict, reason, action },
+    };
   });
   announceIncident(ctx, run);
   return decision;

@@ -1,4 +1,11 @@
-import { AppError, applyIncidentAction, statesAllowing, type IncidentAction, type IncidentState, type TimelineEntry } from "@trainwatch/core";
+import {
+  AppError,
+  applyIncidentAction,
+  statesAllowing,
+  type IncidentAction,
+  type IncidentState,
+  type TimelineEntry,
+} from "@trainwatch/core";
 import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
 import { recorded, type VerbContext } from "../recorded.ts";
@@ -16,7 +23,10 @@ export interface ActRequest {
  * so of two people at once one gets through and the other is told.
  * @throws AppError `conflict`
  */
-export async function actOnIncident(ctx: VerbContext, request: ActRequest): Promise<{ readonly incidentId: number; readonly state: IncidentState }> {
+export async function actOnIncident(
+  ctx: VerbContext,
+  request: ActRequest,
+): Promise<{ readonly incidentId: number; readonly state: IncidentState }> {
   const { verb, incidentId, action, timeline, reason } = request;
   const answer = await recorded(ctx, verb, async (records) => {
     const nowMs = ctx.now();
@@ -29,7 +39,11 @@ export async function actOnIncident(ctx: VerbContext, request: ActRequest): Prom
     const text = reason === "" ? timeline.text : `${timeline.text}: ${reason}`;
     await records.incidents.addTimeline(incidentId, { kind: timeline.kind, atMs: nowMs, step: null, actor: ctx.actor.name, text });
     const run = (await records.incidents.get(incidentId))?.run ?? null;
-    return { answer: { state: outcome.incident.state, run }, target: `incident:${incidentId}`, details: { from: incident.state, to: outcome.incident.state, ...(reason === "" ? {} : { reason }) } };
+    return {
+      answer: { state: outcome.incident.state, run },
+      target: `incident:${incidentId}`,
+      details: { from: incident.state, to: outcome.incident.state, ...(reason === "" ? {} : { reason }) },
+    };
   });
   if (answer.run !== null) announceIncident(ctx, answer.run);
   return { incidentId, state: answer.state };

@@ -8,15 +8,27 @@ const attemptLastStep = 1_300;
 describe("incidentCost", () => {
   it("counts steps since onset at the run's pace on all its GPUs while the fault goes on", () => {
     // 300 steps of 36 s are 3 h; on 100 GPUs 300 GPU-hours.
-    expect(incidentCost({ run, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({ gpuHoursPerHour: 100, gpuHoursSoFar: 300, costUnknown: null });
+    expect(incidentCost({ run, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({
+      gpuHoursPerHour: 100,
+      gpuHoursSoFar: 300,
+      costUnknown: null,
+    });
   });
 
   it("stops counting where the fault ended", () => {
-    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({ gpuHoursPerHour: 0, gpuHoursSoFar: 100, costUnknown: null });
+    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({
+      gpuHoursPerHour: 0,
+      gpuHoursSoFar: 100,
+      costUnknown: null,
+    });
   });
 
   it("stops counting where the attempt ended, though the fault never did", () => {
-    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: null })).toEqual({ gpuHoursPerHour: 0, gpuHoursSoFar: 300, costUnknown: null });
+    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: null })).toEqual({
+      gpuHoursPerHour: 0,
+      gpuHoursSoFar: 300,
+      costUnknown: null,
+    });
   });
 
   it.each([

@@ -17,9 +17,11 @@ const HOUR_S = 3_600;
 export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run }: Costed): IncidentCost {
   const { metadata, stepTimeS } = run;
   const { gpus } = metadata;
-  if (gpus === null) return unknown(null, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
+  if (gpus === null)
+    return unknown(null, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
   const gpuHoursPerHour = ongoing ? gpus : 0;
-  if (stepTimeS === null) return unknown(gpuHoursPerHour, `how long a step takes is not known: ${run.fullName} has logged neither times nor step times`);
+  if (stepTimeS === null)
+    return unknown(gpuHoursPerHour, `how long a step takes is not known: ${run.fullName} has logged neither times nor step times`);
   const end = endStep ?? attemptLastStep;
   if (onsetStep === null || end === null) return unknown(gpuHoursPerHour, "the step at which it began is not known");
   return { gpuHoursPerHour, gpuHoursSoFar: (Math.max(0, end - onsetStep) * stepTimeS * gpus) / HOUR_S, costUnknown: null };

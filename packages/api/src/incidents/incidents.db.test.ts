@@ -29,7 +29,8 @@ describe("incidents", () => {
     const runId = await seedRun(bench.store);
     const severities = ["warning", "critical", "warning", "critical"] as const;
     const ids: number[] = [];
-    for (const [index, severity] of severities.entries()) ids.push(await seedIncident(bench.store, runId, spikeFinding({ id: `f${index}`, severity })));
+    for (const [index, severity] of severities.entries())
+      ids.push(await seedIncident(bench.store, runId, spikeFinding({ id: `f${index}`, severity })));
     const [firstWarning = 0, firstCritical = 0, secondWarning = 0, secondCritical = 0] = ids;
     await bench.as("operate").incidents.acknowledge({ incidentId: secondCritical });
 
@@ -40,7 +41,9 @@ describe("incidents", () => {
     const second = await reader.incidents.list({ limit: 3, cursor: first.next });
     expect(second.items.map(({ id }) => id)).toEqual([secondCritical]);
     expect(second.next).toBeNull();
-    expect((await reader.incidents.list({ states: ["acknowledged"], severities: ["critical"] })).items.map(({ id }) => id)).toEqual([secondCritical]);
+    expect((await reader.incidents.list({ states: ["acknowledged"], severities: ["critical"] })).items.map(({ id }) => id)).toEqual([
+      secondCritical,
+    ]);
     expect((await reader.incidents.list({ states: ["resolved"] })).total).toBe(0);
   });
 
@@ -87,8 +90,20 @@ describe("advice and decisions", () => {
     await operator.decisions.decide({ adviceId, verdict: "declined", reason: "the data team wants to look first", confirmName: "run" });
     const shown = await operator.incidents.get({ incidentId });
     expect(shown.action?.decision).toBe("declined");
-    expect(shown.decisions).toEqual([{ id: expect.any(Number), adviceId, verdict: "declined", reason: "the data team wants to look first", actor: "operate", atMs: bench.clock.now() }]);
-    expect(shown.timeline.at(-1)).toMatchObject({ kind: "decision", text: expect.stringMatching(/^Declined: .* the data team wants to look first$/) });
+    expect(shown.decisions).toEqual([
+      {
+        id: expect.any(Number),
+        adviceId,
+        verdict: "declined",
+        reason: "the data team wants to look first",
+        actor: "operate",
+        atMs: bench.clock.now(),
+      },
+    ]);
+    expect(shown.timeline.at(-1)).toMatchObject({
+      kind: "decision",
+      text: expect.stringMatching(/^Declined: .* the data team wants to look first$/),
+    });
     const [row] = (await operator.audit.list({ target: `incident:${incidentId}` })).items;
     expect(row).toMatchObject({ verb: "decisions.decide", details: { adviceId, verdict: "declined" } });
   });
@@ -99,17 +114,26 @@ describe("advice and decisions", () => {
     ["an incident that is not the advice's", { incidentId: 999, newest: true }, "BAD_REQUEST"],
     ["no reason", { reason: " ", newest: true }, "BAD_REQUEST"],
     ["an advice that is not there", { adviceId: 999 }, "NOT_FOUND"],
-  ])("refuses to decide on %s", async (_what, { newest = false, ...given }: { newest?: boolean; adviceId?: number; incidentId?: number; reason?: string; confirmName?: string }, code) => {
-    await using bench = await createVerbBench();
-    const runId = await seedRun(bench.store);
-    const incidentId = await seedIncident(bench.store, runId);
-    const operator = bench.as("operate");
-    const { id: adviceId } = await operator.advice.propose({ incidentId });
-    if (!newest) {
-      await bench.store.pool.query("UPDATE checkpoint SET state = 'incomplete'");
-      expect((await operator.advice.propose({ incidentId })).id).not.toBe(adviceId);
-    }
-    await expect(operator.decisions.decide({ adviceId, verdict: "accepted", reason: "because", ...given })).rejects.toMatchObject({ code });
-    expect((await operator.incidents.get({ incidentId })).decisions).toEqual([]);
-  });
+  ])(
+    "refuses to decide on %s",
+    async (
+      _what,
+      { newest = false, ...given }: { newest?: boolean; adviceId?: number; incidentId?: number; reason?: string; confirmName?: string },
+      code,
+    ) => {
+      await using bench = await createVerbBench();
+      const runId = await seedRun(bench.store);
+      const incidentId = await seedIncident(bench.store, runId);
+      const operator = bench.as("operate");
+      const { id: adviceId } = await operator.advice.propose({ incidentId });
+      if (!newest) {
+        await bench.store.pool.query("UPDATE checkpoint SET state = 'incomplete'");
+        expect((await operator.advice.propose({ incidentId })).id).not.toBe(adviceId);
+      }
+      await expect(operator.decisions.decide({ adviceId, verdict: "accepted", reason: "because", ...given })).rejects.toMatchObject({
+        code,
+      });
+      expect((await operator.incidents.get({ incidentId })).decisions).toEqual([]);
+    },
+  );
 });

@@ -5,4 +5,10 @@ import { listIncidents } from "./list.ts";
 import { reopenIncident } from "./reopen.ts";
 import { resolveIncident } from "./resolve.ts";
 
-export const incidentsRouter = router({ list: listIncidents, get: getIncident, acknowledge: acknowledgeIncident, resolve: resolveIncident, reopen: reopenIncident });
+export const incidentsRouter = router({
+  list: listIncidents,
+  get: getIncident,
+  acknowledge: acknowledgeIncident,
+  resolve: resolveIncident,
+  reopen: reopenIncident,
+});

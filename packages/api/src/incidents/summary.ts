@@ -5,10 +5,44 @@ import { incidentCost } from "./cost.ts";
 
 /** One row of the inbox. */
 export function incidentSummary(stored: StoredIncident, signal: Sparkline): IncidentSummary {
-  const { id, run, attempt, title, severity, state, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, openedAtMs, findingCount, regressionOf, owner, acknowledgedAtMs } = stored;
+  const {
+    id,
+    run,
+    attempt,
+    title,
+    severity,
+    state,
+    findingState,
+    ongoing,
+    onsetStep,
+    onsetTimeMs,
+    detectedTimeMs,
+    openedAtMs,
+    findingCount,
+    regressionOf,
+    owner,
+    acknowledgedAtMs,
+  } = stored;
   return {
-    id, runId: run.id, project: run.project, runName: run.name, attempt, title, severity, state, findingState, ongoing,
-    onsetStep, onsetTimeMs, detectedTimeMs, openedAtMs, findingCount, regressionOf, owner, acknowledgedAtMs, signal,
+    id,
+    runId: run.id,
+    project: run.project,
+    runName: run.name,
+    attempt,
+    title,
+    severity,
+    state,
+    findingState,
+    ongoing,
+    onsetStep,
+    onsetTimeMs,
+    detectedTimeMs,
+    openedAtMs,
+    findingCount,
+    regressionOf,
+    owner,
+    acknowledgedAtMs,
+    signal,
     ...incidentCost(stored),
     action: actionOf(stored),
   };

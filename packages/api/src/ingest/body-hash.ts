@@ -8,7 +8,8 @@ export function pushHash(push: ParsedPush): string {
   const hash = createHash("sha256").update(canonicalJson(head));
   for (const { series, step, time, value, missing, badIndexes } of columns) {
     hash.update(JSON.stringify([series, step?.length ?? null, time?.length ?? null, value.length, badIndexes]));
-    for (const column of [step, time, value, missing]) if (column !== null) hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    for (const column of [step, time, value, missing])
+      if (column !== null) hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   }
   return hash.digest("hex");
 }

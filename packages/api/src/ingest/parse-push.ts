@@ -25,7 +25,8 @@ type Path = readonly PropertyKey[];
 function parseColumn(input: unknown, path: Path): ParsedColumn {
   if (!isRecord(input)) throw bad(path, "is not an object");
   const { series, step, time, value, nonFinite = [] } = input;
-  if (typeof series !== "number" || !Number.isSafeInteger(series) || series < 0) throw bad([...path, "series"], "is not an index into `series`");
+  if (typeof series !== "number" || !Number.isSafeInteger(series) || series < 0)
+    throw bad([...path, "series"], "is not an index into `series`");
   const { numbers, missing } = parseValues(value, [...path, "value"]);
   const marked = markNonFinite(nonFinite, numbers, missing, [...path, "nonFinite"]);
   return {
@@ -131,5 +132,10 @@ function bad(path: Path, what: string): AppError {
 
 /** `columns[3].value[17]`, and `body` for the whole. */
 function pathText(path: Path): string {
-  return path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`), "") || "body";
+  return (
+    path.reduce<string>(
+      (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`),
+      "",
+    ) || "body"
+  );
 }

@@ -64,11 +64,25 @@ function* pointsInStep(columns: readonly SiftedColumn[], keys: readonly string[]
       const end = Math.floor((row * places.length) / longest);
       for (let at = next[column] ?? 0; at < end; at++) {
         const time = timeMs[at] ?? Number.NaN;
-        yield { series: keys[column] ?? "", step: step[at] ?? 0, timeMs: Number.isNaN(time) ? null : time, value: value[at] ?? 0, column, at };
+        yield {
+          series: keys[column] ?? "",
+          step: step[at] ?? 0,
+          timeMs: Number.isNaN(time) ? null : time,
+          value: value[at] ?? 0,
+          column,
+          at,
+        };
       }
       next[column] = end;
     }
   }
 }
 
-const EMPTY: SiftedColumn = { series: 0, hasSteps: true, places: new Uint32Array(), step: new Float64Array(), timeMs: new Float64Array(), value: new Float64Array() };
+const EMPTY: SiftedColumn = {
+  series: 0,
+  hasSteps: true,
+  places: new Uint32Array(),
+  step: new Float64Array(),
+  timeMs: new Float64Array(),
+  value: new Float64Array(),
+};

@@ -33,29 +33,62 @@ export async function pushSamples({ store, now, moves }: PushContext, push: Pars
     return storePush(tx, run, push, bodyHash, nowMs);
   });
   if (done.lastStep !== null || done.answer.accepted > 0) {
-    moves.announce({ runId: done.answer.runId, lastStep: done.lastStep, samples: done.answer.accepted, atMs: nowMs, incidentsChanged: false });
+    moves.announce({
+      runId: done.answer.runId,
+      lastStep: done.lastStep,
+      samples: done.answer.accepted,
+      atMs: nowMs,
+      incidentsChanged: false,
+    });
   }
   return done.answer;
 }
 
-function sameAnswer({ source, seq }: ParsedPush, bodyHash: string, stored: { readonly bodyHash: string; readonly answer: PushAnswer }): PushAnswer {
+function sameAnswer(
+  { source, seq }: ParsedPush,
+  bodyHash: string,
+  stored: { readonly bodyHash: string; readonly answer: PushAnswer },
+): PushAnswer {
   if (stored.bodyHash === bodyHash) return stored.answer;
-  throw new AppError("conflict", `Push ${seq} of source ${source} was stored before with another content. Count on within the source, or use another source name.`, { details: { source, seq } });
+  throw new AppError(
+    "conflict",
+    `Push ${seq} of source ${source} was stored before with another content. Count on within the source, or use another source name.`,
+    { details: { source, seq } },
+  );
 }
 
-async function storePush(tx: IngestTransaction, run: LockedRun, push: ParsedPush, bodyHash: string, nowMs: number): Promise<{ answer: PushAnswer; lastStep: number | null }> {
+async function storePush(
+  tx: IngestTransaction,
+  run: LockedRun,
+  push: ParsedPush,
+  bodyHash: string,
+  nowMs: number,
+): Promise<{ answer: PushAnswer; lastStep: number | null }> {
   const named = push.series.map((series): NamedSeries => ({ metric: series.metric, labels: series.labels, unit: series.unit ?? null }));
   const base = await run.series(named);
-  const sifted = siftPush(push, base.found.map((series) => series.metric));
+  const sifted = siftPush(
+    push,
+    base.found.map((series) => series.metric),
+  );
   const lineage = createLineage<LineagePoint & { readonly column: number; readonly at: number }>(await run.lineage());
   announceLaunch(lineage, push);
   const stepped = sifted.columns.filter((column) => column.hasSteps);
-  const placedPush = placePoints(lineage, stepped, stepped.map((column) => String(base.found[column.series]?.id)));
+  const placedPush = placePoints(
+    lineage,
+    stepped,
+    stepped.map((column) => String(base.found[column.series]?.id)),
+  );
   if (stepped.length < sifted.columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
   const attempts = lineage.attempts();
   const current = attempts.at(-1)?.name ?? push.attempt ?? "a1";
   const placed = [...placedPush.placed, ...withoutSteps(sifted, stepped, current)];
-  const stored = await storePoints(run, { base: base.found, attempts, placed, corrections: placedPush.corrections, arrival: run.arrivals + 1 });
+  const stored = await storePoints(run, {
+    base: base.found,
+    attempts,
+    placed,
+    corrections: placedPush.corrections,
+    arrival: run.arrivals + 1,
+  });
   await run.saveLineage(lineage.state());
   await run.facts({ attempt: current, nowMs, checkpoints: push.checkpoints, events: push.events, assignments: push.assignments });
   const answer: PushAnswer = {
@@ -68,9 +101,23 @@ async function storePush(tx: IngestTransaction, run: LockedRun, push: ParsedPush
     attempt: current,
     runId: run.id,
   };
-  const move = runMove({ run, push, attempts, answer, stored, newSeries: base.made + stored.madeSeries, relabelled: placedPush.corrections.length > 0, nowMs });
+  const move = runMove({
+    run,
+    push,
+    attempts,
+    answer,
+    stored,
+    newSeries: base.made + stored.madeSeries,
+    relabelled: placedPush.corrections.length > 0,
+    nowMs,
+  });
   const written = await tx.finish({ source: push.source, seq: push.seq, runId: run.id, bodyHash, answer, nowMs }, move);
-  if (!written) throw new AppError("conflict", `Push ${push.seq} of source ${push.source} was stored meanwhile for another run. Count on within the source.`, { details: { source: push.source, seq: push.seq } });
+  if (!written)
+    throw new AppError(
+      "conflict",
+      `Push ${push.seq} of source ${push.source} was stored meanwhile for another run. Count on within the source.`,
+      { details: { source: push.source, seq: push.seq } },
+    );
   return { answer, lastStep: move.lastStep };
 }
 
@@ -90,6 +137,7 @@ function beginWithoutSteps(lineage: Lineage<LineagePoint & { readonly column: nu
 
 /** Points of a source that counts no steps belong to the attempt that is under way. */
 function withoutSteps(sifted: SiftedPush, stepped: SiftedPush["columns"], attempt: string): PlacedPush["placed"] {
-  return sifted.columns.filter((column) => !stepped.includes(column)).map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
+  return sifted.columns
+    .filter((column) => !stepped.includes(column))
+    .map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
 }
-

@@ -47,7 +47,8 @@ function isConstant(attempts: readonly Attempt[], points: number, series: number
 }
 
 function stateAfter(run: LockedRun, { ended }: ParsedPush, { accepted }: PushAnswer, nowMs: number): RunMove["state"] {
-  if (ended !== undefined) return { state: ended, reason: `The source says that the run has ${ended === "finished" ? "finished" : "crashed"}.`, endedAtMs: nowMs };
+  if (ended !== undefined)
+    return { state: ended, reason: `The source says that the run has ${ended === "finished" ? "finished" : "crashed"}.`, endedAtMs: nowMs };
   if (accepted === 0 || run.state === "running") return null;
   return { state: "running", reason: `Samples arrive again; it was ${run.state}.`, endedAtMs: null };
 }

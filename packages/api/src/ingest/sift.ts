@@ -36,11 +36,27 @@ export function siftPush(push: ParsedPush, metrics: readonly string[]): SiftedPu
     const unit = push.series[column.series]?.unit;
     const metric = metrics[column.series];
     const length = column.value.length;
-    if (metric === undefined) return report.refuseColumn(column.series, length, "unknown-series", `There is no series ${column.series}: ${push.series.length} are named.`);
-    for (const [name, other] of [["step", column.step], ["time", column.time]] as const) {
-      if (other !== null && other.length !== length) return report.refuseColumn(column.series, length, "length-mismatch", `${name} has ${other.length} entries and value has ${length}.`);
+    if (metric === undefined)
+      return report.refuseColumn(
+        column.series,
+        length,
+        "unknown-series",
+        `There is no series ${column.series}: ${push.series.length} are named.`,
+      );
+    for (const [name, other] of [
+      ["step", column.step],
+      ["time", column.time],
+    ] as const) {
+      if (other !== null && other.length !== length)
+        return report.refuseColumn(
+          column.series,
+          length,
+          "length-mismatch",
+          `${name} has ${other.length} entries and value has ${length}.`,
+        );
     }
-    if (column.step === null && column.time === null) return report.refuseColumn(column.series, length, "no-axis", "The column has neither step nor time.");
+    if (column.step === null && column.time === null)
+      return report.refuseColumn(column.series, length, "no-axis", "The column has neither step nor time.");
     return [siftColumn(column, isDuration(metric, unit), report)];
   });
   return { columns, missing: report.missing, refused: report.refused, refusedTotal: report.refusedTotal, flagged: report.flagged };
@@ -59,7 +75,13 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
   const timeMs = new Float64Array(length);
   const value = new Float64Array(length);
   const bad = new Set(badIndexes);
-  for (const index of badIndexes) report.refuse(series, index, "bad-index", `nonFinite names entry ${index}, ${index < length ? "which holds a value" : `and the column has ${length}`}.`);
+  for (const index of badIndexes)
+    report.refuse(
+      series,
+      index,
+      "bad-index",
+      `nonFinite names entry ${index}, ${index < length ? "which holds a value" : `and the column has ${length}`}.`,
+    );
   let kept = 0;
   for (let index = 0; index < length; index++) {
     if (missing?.[index] === 1) {
@@ -81,7 +103,14 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
     value[kept] = valueHere;
     kept++;
   }
-  const sifted = { series, hasSteps: steps !== null, places: places.subarray(0, kept), step: step.subarray(0, kept), timeMs: timeMs.subarray(0, kept), value: value.subarray(0, kept) };
+  const sifted = {
+    series,
+    hasSteps: steps !== null,
+    places: places.subarray(0, kept),
+    step: step.subarray(0, kept),
+    timeMs: timeMs.subarray(0, kept),
+    value: value.subarray(0, kept),
+  };
   flagTimes(sifted, report);
   return sifted;
 }
@@ -116,10 +145,17 @@ function flagTimes({ series, places, step, timeMs }: SiftedColumn, report: Repor
     if (back === 0) firstBack = places[index] ?? 0;
     back++;
   }
-  if (back > 0) report.flag(series, firstBack, "clock-back", `Time goes back ${back === 1 ? "here" : `${back} times, first here`} while the step goes on: the clock was set back. The values are kept.`);
+  if (back > 0)
+    report.flag(
+      series,
+      firstBack,
+      "clock-back",
+      `Time goes back ${back === 1 ? "here" : `${back} times, first here`} while the step goes on: the clock was set back. The values are kept.`,
+    );
   const first = timeMs[0] ?? Number.NaN;
   // 1973 to 5138 in seconds, the first days of 1970 to 1973 in milliseconds.
-  if (first > 1e8 && first < 1e11) report.flag(series, places[0] ?? 0, "time-in-seconds", `Time ${first} looks like seconds; milliseconds are expected.`);
+  if (first > 1e8 && first < 1e11)
+    report.flag(series, places[0] ?? 0, "time-in-seconds", `Time ${first} looks like seconds; milliseconds are expected.`);
 }
 
 /** Collects refusals and remarks. */

@@ -50,18 +50,40 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
     for (const time of far ? [] : points.timeMs) if (time > (newestSampleMs ?? -Infinity)) newestSampleMs = time;
     const step = points.step.at(-1);
     const value = points.value.at(-1);
-    if (far || step === undefined || value === undefined || attemptId !== newest || !isLoss.has(seriesId) || step < (lastLoss?.step ?? -Infinity)) continue;
+    if (
+      far ||
+      step === undefined ||
+      value === undefined ||
+      attemptId !== newest ||
+      !isLoss.has(seriesId) ||
+      step < (lastLoss?.step ?? -Infinity)
+    )
+      continue;
     lastLoss = { step, value };
   }
-  return { accepted: outcome.stored, repeated: outcome.repeated, flagged: remarks(placed, batches, outcome.seconds), madeSeries: writers.made(), newestSampleMs, lastLoss };
+  return {
+    accepted: outcome.stored,
+    repeated: outcome.repeated,
+    flagged: remarks(placed, batches, outcome.seconds),
+    madeSeries: writers.made(),
+    newestSampleMs,
+    lastLoss,
+  };
 }
 
 function pointsOf({ column, members }: PlacedColumn, arrival: number) {
   const count = members.length;
   // All of a column in one place is the rule, and needs no copy.
-  if (count === column.places.length) return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival: new Float64Array(count).fill(arrival) };
+  if (count === column.places.length)
+    return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival: new Float64Array(count).fill(arrival) };
   const pick = (from: Float64Array): Float64Array => Float64Array.from(members, (at) => from[at] ?? 0);
-  return { count, step: pick(column.step), timeMs: pick(column.timeMs), value: pick(column.value), arrival: new Float64Array(count).fill(arrival) };
+  return {
+    count,
+    step: pick(column.step),
+    timeMs: pick(column.timeMs),
+    value: pick(column.value),
+    arrival: new Float64Array(count).fill(arrival),
+  };
 }
 
 /** First and last time of the points of each attempt. */
@@ -106,18 +128,33 @@ interface Second {
 }
 
 /** What was stored with a remark, told once a column: far steps one by one, second values by their first. */
-function remarks(placed: readonly PlacedColumn[], batches: readonly { readonly seriesId: number; readonly attemptId: number }[], seconds: readonly Second[]): PushAnswer["flagged"] {
+function remarks(
+  placed: readonly PlacedColumn[],
+  batches: readonly { readonly seriesId: number; readonly attemptId: number }[],
+  seconds: readonly Second[],
+): PushAnswer["flagged"] {
   const flagged: PushAnswer["flagged"] = [];
   placed.forEach(({ column, far, members }, index) => {
     const tell = (at: number, code: string, message: string): void => {
       flagged.push({ series: column.series, index: column.places[at] ?? 0, code, message });
     };
-    if (far) for (const at of members.slice(0, 100)) tell(at, "far-step", `Step ${column.step[at] ?? 0} is far beyond what came before. It is kept, and left out of charts and of the run's last step until more follow.`);
+    if (far)
+      for (const at of members.slice(0, 100))
+        tell(
+          at,
+          "far-step",
+          `Step ${column.step[at] ?? 0} is far beyond what came before. It is kept, and left out of charts and of the run's last step until more follow.`,
+        );
     const here = seconds.filter((second) => second.seriesId === batches[index]?.seriesId && second.attemptId === batches[index]?.attemptId);
     const first = here[0];
     if (first === undefined) return;
     const at = members.find((member) => column.step[member] === first.step);
-    if (at !== undefined) tell(at, "second-value", `Step ${first.step} had another value${here.length > 1 ? `, and ${here.length - 1} more entries likewise` : ""}. All are kept.`);
+    if (at !== undefined)
+      tell(
+        at,
+        "second-value",
+        `Step ${first.step} had another value${here.length > 1 ? `, and ${here.length - 1} more entries likewise` : ""}. All are kept.`,
+      );
   });
   return flagged;
 }

@@ -2,7 +2,14 @@ import type { LiveMove } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { createMoveHub } from "./move-hub.ts";
 
-const move = (runId: number, given: Partial<LiveMove> = {}): LiveMove => ({ runId, lastStep: 1, samples: 10, atMs: 1_000, incidentsChanged: false, ...given });
+const move = (runId: number, given: Partial<LiveMove> = {}): LiveMove => ({
+  runId,
+  lastStep: 1,
+  samples: 10,
+  atMs: 1_000,
+  incidentsChanged: false,
+  ...given,
+});
 
 async function take(moves: AsyncIterable<LiveMove>, count: number): Promise<readonly LiveMove[]> {
   const taken: LiveMove[] = [];

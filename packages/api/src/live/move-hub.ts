@@ -64,5 +64,10 @@ function takeFirst(waiting: Map<number, LiveMove>): LiveMove | undefined {
 
 export function mergeMoves(earlier: LiveMove | undefined, later: LiveMove): LiveMove {
   if (earlier === undefined) return later;
-  return { ...later, lastStep: later.lastStep ?? earlier.lastStep, samples: earlier.samples + later.samples, incidentsChanged: earlier.incidentsChanged || later.incidentsChanged };
+  return {
+    ...later,
+    lastStep: later.lastStep ?? earlier.lastStep,
+    samples: earlier.samples + later.samples,
+    incidentsChanged: earlier.incidentsChanged || later.incidentsChanged,
+  };
 }

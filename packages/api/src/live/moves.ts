@@ -5,7 +5,14 @@ import { readVerb } from "../procedures.ts";
 /** A move is stamped when its transaction begins and seen when it ends: what a reader missed is looked up from a little earlier. */
 const COMMIT_LAG_MS = 10_000;
 
-const movesInput = z.object({ lastEventId: z.string().regex(/^\d{1,16}$/).nullish() }).nullish();
+const movesInput = z
+  .object({
+    lastEventId: z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .nullish(),
+  })
+  .nullish();
 
 /**
  * "Run X moved to step N", never data. A reader that comes back names the last message it saw (`Last-Event-ID`) and first gets

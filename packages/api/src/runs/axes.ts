@@ -6,7 +6,11 @@ export function runAxes(run: Pick<RunFacts, "metadata" | "stepIsConstant">, { ha
   const offersTokens = hasTokens || run.metadata.tokensPerStep !== null;
   return [
     { axis: "step", available: true, why: run.stepIsConstant ? "the step never moves: time is the better axis" : null },
-    { axis: "tokens", available: offersTokens, why: offersTokens ? null : "the run logs no tokens_consumed, and how many tokens a step takes is not set (tokensPerStep)" },
+    {
+      axis: "tokens",
+      available: offersTokens,
+      why: offersTokens ? null : "the run logs no tokens_consumed, and how many tokens a step takes is not set (tokensPerStep)",
+    },
     { axis: "time", available: hasTimes, why: hasTimes ? null : "no point of the run has a time" },
   ];
 }

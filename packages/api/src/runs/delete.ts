@@ -9,7 +9,9 @@ export const deleteRun = adminVerb.input(deleteRunInput).mutation(({ ctx, input:
   recorded(ctx, "runs.delete", async (records) => {
     const run = required(await records.runs.facts(runId), "run", runId);
     if (confirmName !== run.name) {
-      throw new AppError("bad-request", `To delete run ${run.fullName}, give its name exactly: ${run.name}.`, { details: { expected: run.name } });
+      throw new AppError("bad-request", `To delete run ${run.fullName}, give its name exactly: ${run.name}.`, {
+        details: { expected: run.name },
+      });
     }
     await records.runs.delete(runId);
     return { answer: { runId }, target: `run:${runId}`, details: { run: run.fullName, points: run.pointCount } };

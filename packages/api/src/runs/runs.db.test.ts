@@ -23,7 +23,15 @@ describe("runs.list", () => {
     const third = await reader.runs.list({ limit: 2, cursor: second.next });
     expect([first, second, third].map(({ items }) => items.map(({ name }) => name))).toEqual([["e", "d"], ["c", "b"], ["a"]]);
     expect([first.total, second.total, third.next]).toEqual([5, 5, null]);
-    expect(first.items[0]).toMatchObject({ state: "running", attempt: "a1", lastStep: 3, lastLoss: 2, lastSampleAtMs: 3_000, watched: false, worst: null });
+    expect(first.items[0]).toMatchObject({
+      state: "running",
+      attempt: "a1",
+      lastStep: 3,
+      lastLoss: 2,
+      lastSampleAtMs: 3_000,
+      watched: false,
+      worst: null,
+    });
   });
 
   it.each([
@@ -48,7 +56,9 @@ describe("runs.list", () => {
     expect((await operator.runs.list({ states: ["finished"] })).items.map(({ name }) => name)).toEqual(["done"]);
     await operator.runs.archive({ runId: 2 });
     expect((await operator.runs.list({})).items.map(({ name }) => name)).toEqual(["live"]);
-    expect((await operator.runs.list({ archived: true })).items).toEqual([expect.objectContaining({ name: "done", archivedAtMs: bench.clock.now() })]);
+    expect((await operator.runs.list({ archived: true })).items).toEqual([
+      expect.objectContaining({ name: "done", archivedAtMs: bench.clock.now() }),
+    ]);
   });
 
   it("names the worst open incident of each run, and none that is resolved", async () => {
@@ -69,14 +79,20 @@ describe("runs.list", () => {
 
   it("A13: lists 500 runs without touching series or samples, and pages through 10,000 metric keys", async () => {
     await using bench = await createVerbBench();
-    await bench.store.pool.query("INSERT INTO run (project, name, created_at_ms) SELECT 'many', 'run-' || n, n FROM generate_series(1, 500) n");
-    await bench.store.pool.query("INSERT INTO series (run_id, metric, source_name, labels, labels_key) SELECT 1, 'layer.' || lpad(n::text, 5, '0') || '.norm', 'x', '{}', '' FROM generate_series(1, 10000) n");
+    await bench.store.pool.query(
+      "INSERT INTO run (project, name, created_at_ms) SELECT 'many', 'run-' || n, n FROM generate_series(1, 500) n",
+    );
+    await bench.store.pool.query(
+      "INSERT INTO series (run_id, metric, source_name, labels, labels_key) SELECT 1, 'layer.' || lpad(n::text, 5, '0') || '.norm', 'x', '{}', '' FROM generate_series(1, 10000) n",
+    );
     const reader = bench.as("read");
     const first = await reader.runs.metrics({ runId: 1, limit: 200 });
     expect([first.total, first.items.length, first.items[0]?.metric]).toEqual([10_000, 200, "layer.00001.norm"]);
     const next = await reader.runs.metrics({ runId: 1, limit: 200, cursor: first.next });
     expect(next.items[0]?.metric).toBe("layer.00201.norm");
-    expect((await reader.runs.metrics({ runId: 1, search: "0777" })).items.map(({ metric }) => metric)).toEqual(["layer.00777.norm", ...Array.from({ length: 10 }, (_, index) => `layer.0777${index}.norm`)].sort());
+    expect((await reader.runs.metrics({ runId: 1, search: "0777" })).items.map(({ metric }) => metric)).toEqual(
+      ["layer.00777.norm", ...Array.from({ length: 10 }, (_, index) => `layer.0777${index}.norm`)].sort(),
+    );
 
     // What is not there cannot be read.
     await bench.store.pool.query("ALTER TABLE series RENAME TO series_gone");
@@ -90,7 +106,13 @@ describe("runs.get", () => {
   it("tells attempts with what later ones have replaced, checkpoints, notes and where the run stands", async () => {
     await using bench = await createVerbBench();
     const agent = bench.as("ingest");
-    await agent.ingest.push(losses("r", 1, 100, { attempt: "a1", checkpoints: [{ step: 50, state: "verified" }], events: [{ kind: "overflow", step: 7, text: "skipped" }] }));
+    await agent.ingest.push(
+      losses("r", 1, 100, {
+        attempt: "a1",
+        checkpoints: [{ step: 50, state: "verified" }],
+        events: [{ kind: "overflow", step: 7, text: "skipped" }],
+      }),
+    );
     await agent.ingest.push(losses("r", 51, 80, { attempt: "a2", seq: 900 }));
     const run = await bench.as("read").runs.get({ runId: 1 });
     expect(run.attempts).toEqual([
@@ -109,20 +131,43 @@ describe("runs.get", () => {
 
   it("offers the axes that the run has, and says what the others lack", async () => {
     await using bench = await createVerbBench();
-    await bench.as("ingest").ingest.push(buildPush({ source: "r", seq: 0 }, [{ metric: "loss", points: [[1, 2], [2, 2]] }]));
+    await bench.as("ingest").ingest.push(
+      buildPush({ source: "r", seq: 0 }, [
+        {
+          metric: "loss",
+          points: [
+            [1, 2],
+            [2, 2],
+          ],
+        },
+      ]),
+    );
     const axes = async () => (await bench.as("read").runs.get({ runId: 1 })).axes.map(({ axis, available }) => [axis, available]);
-    expect(await axes()).toEqual([["step", true], ["tokens", false], ["time", false]]);
+    expect(await axes()).toEqual([
+      ["step", true],
+      ["tokens", false],
+      ["time", false],
+    ]);
     const { axes: told } = await bench.as("read").runs.get({ runId: 1 });
-    expect(told.map(({ why }) => why)).toEqual([null, expect.stringContaining("tokensPerStep"), expect.stringContaining("no point of the run has a time")]);
+    expect(told.map(({ why }) => why)).toEqual([
+      null,
+      expect.stringContaining("tokensPerStep"),
+      expect.stringContaining("no point of the run has a time"),
+    ]);
     await bench.as("operate").runs.setMetadata({ runId: 1, tokensPerStep: 4_096 });
     await bench.as("ingest").ingest.push(losses("other", 3, 4, { run: { project: "test", name: "run" } }));
-    expect(await axes()).toEqual([["step", true], ["tokens", true], ["time", true]]);
+    expect(await axes()).toEqual([
+      ["step", true],
+      ["tokens", true],
+      ["time", true],
+    ]);
   });
 
   it("A10: keeps a stretch when the axis is switched, there and back", async () => {
     await using bench = await createVerbBench();
     await bench.as("ingest").ingest.push(losses("r", 1, 400, { metadata: { tokensPerStep: 1_000 } }));
-    const convert = (fromAxis: "step" | "tokens" | "time", toAxis: "step" | "tokens" | "time", from: number | null, to: number | null) => bench.as("read").runs.convertRange({ runId: 1, fromAxis, toAxis, from, to });
+    const convert = (fromAxis: "step" | "tokens" | "time", toAxis: "step" | "tokens" | "time", from: number | null, to: number | null) =>
+      bench.as("read").runs.convertRange({ runId: 1, fromAxis, toAxis, from, to });
     expect(await convert("step", "time", 150, 250)).toEqual({ from: 150_000, to: 250_000 });
     expect(await convert("time", "tokens", 150_000, 250_000)).toEqual({ from: 150_000, to: 250_000 });
     expect(await convert("tokens", "step", 150_000, null)).toEqual({ from: 150, to: null });
@@ -136,7 +181,13 @@ describe("runs.setMetadata", () => {
     const operator = bench.as("operate");
     await operator.runs.setMetadata({ runId, gpus: 512, tokensPerStep: 1e6, cluster: "east" });
     await operator.runs.setMetadata({ runId, gpus: null, targetSteps: 10_000 });
-    expect((await operator.runs.get({ runId })).metadata).toEqual({ gpus: null, tokensPerStep: 1e6, targetSteps: 10_000, checkpointEvery: null, cluster: "east" });
+    expect((await operator.runs.get({ runId })).metadata).toEqual({
+      gpus: null,
+      tokensPerStep: 1e6,
+      targetSteps: 10_000,
+      checkpointEvery: null,
+      cluster: "east",
+    });
   });
 
   it.each([{ gpus: 0 }, { gpus: 1.5 }, { tokensPerStep: -1 }, { cluster: "" }, {}])("refuses %j", async (given) => {
@@ -152,14 +203,21 @@ describe("runs.delete", () => {
     await bench.as("ingest").ingest.push(losses("r", 1, 50));
     await seedIncident(bench.store, 1);
     const admin = bench.as("admin");
-    await expect(admin.runs.delete({ runId: 1, confirmName: "R" })).rejects.toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining("give its name exactly: r") });
+    await expect(admin.runs.delete({ runId: 1, confirmName: "R" })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("give its name exactly: r"),
+    });
     expect((await admin.runs.get({ runId: 1 })).pointCount).toBe(50);
 
     await admin.runs.delete({ runId: 1, confirmName: "r" });
     await expect(admin.runs.get({ runId: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const { rows } = await bench.store.pool.query("SELECT (SELECT count(*)::int FROM samples.block) AS blocks, (SELECT count(*)::int FROM incident) AS incidents, (SELECT count(*)::int FROM finding) AS findings");
+    const { rows } = await bench.store.pool.query(
+      "SELECT (SELECT count(*)::int FROM samples.block) AS blocks, (SELECT count(*)::int FROM incident) AS incidents, (SELECT count(*)::int FROM finding) AS findings",
+    );
     expect(rows).toEqual([{ blocks: 0, incidents: 0, findings: 0 }]);
-    expect((await admin.audit.list({ target: "run:1" })).items).toEqual([expect.objectContaining({ verb: "runs.delete", details: { run: "p/r", points: 50 } })]);
+    expect((await admin.audit.list({ target: "run:1" })).items).toEqual([
+      expect.objectContaining({ verb: "runs.delete", details: { run: "p/r", points: 50 } }),
+    ]);
   });
 });
 
@@ -189,7 +247,19 @@ describe("overview and status", () => {
 
   it("say that nothing has come yet, rather than that all is well", async () => {
     await using bench = await createVerbBench();
-    expect(await bench.as("read").status.get()).toMatchObject({ newestSampleAtMs: null, samplesPerSecond: 0, runsActive: 0, detectLagMs: null });
-    expect(await bench.as("read").overview.get()).toEqual({ incidents: [], runs: [], recent: [], gpuHoursPerHour: null, gpusWatched: null, newestVerifiedCheckpoint: null });
+    expect(await bench.as("read").status.get()).toMatchObject({
+      newestSampleAtMs: null,
+      samplesPerSecond: 0,
+      runsActive: 0,
+      detectLagMs: null,
+    });
+    expect(await bench.as("read").overview.get()).toEqual({
+      incidents: [],
+      runs: [],
+      recent: [],
+      gpuHoursPerHour: null,
+      gpusWatched: null,
+      newestVerifiedCheckpoint: null,
+    });
   });
 });

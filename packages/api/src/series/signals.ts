@@ -11,7 +11,11 @@ type Signals = Pick<ApiContext, "store" | "signals">;
 /** A tiny line of the loss of each run, whole. */
 export async function runSignals({ store, signals }: Signals, runs: readonly Pick<RunSummary, "id">[]): Promise<readonly Sparkline[]> {
   const versions = await store.records.runs.dataVersions(runs.map(({ id }) => id));
-  return inTurn(runs, ({ id }) => signals.get(`${id}@${versions.get(id)}`, () => store.samples.sparkline({ runId: id, metric: "loss", attempts: "effective", from: null, to: null })));
+  return inTurn(runs, ({ id }) =>
+    signals.get(`${id}@${versions.get(id)}`, () =>
+      store.samples.sparkline({ runId: id, metric: "loss", attempts: "effective", from: null, to: null }),
+    ),
+  );
 }
 
 /** A tiny line of what each incident is about, from a little before its onset to where it ended or now stands. */
@@ -22,7 +26,9 @@ export async function incidentSignals({ store, signals }: Signals, incidents: re
     const { from, to } = stretchOf(incident);
     // Where the fault has ended the stretch is closed, and what comes in later lies behind it.
     const version = endStep === null ? versions.get(run.id) : "closed";
-    return signals.get(`${run.id}@${version} ${metric} ${attempt} ${from} ${to}`, () => store.samples.sparkline({ runId: run.id, metric, attempts: [attempt], from, to }));
+    return signals.get(`${run.id}@${version} ${metric} ${attempt} ${from} ${to}`, () =>
+      store.samples.sparkline({ runId: run.id, metric, attempts: [attempt], from, to }),
+    );
   });
 }
 

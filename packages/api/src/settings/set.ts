@@ -8,11 +8,10 @@ const MAX_RETENTION_DAYS = 3_650;
 
 const setSettingsInput = z.object({ retentionDays: z.number().int().min(1).max(MAX_RETENTION_DAYS).nullable() });
 
-export const setSettings = adminVerb.input(setSettingsInput).mutation(
-  ({ ctx, input }): Promise<Settings> =>
-    recorded(ctx, "settings.set", async (records) => {
-      const before = await records.settings.get();
-      await records.settings.set(input, ctx.now());
-      return { answer: input, target: "settings", details: { before, after: input } };
-    }),
+export const setSettings = adminVerb.input(setSettingsInput).mutation(({ ctx, input }): Promise<Settings> =>
+  recorded(ctx, "settings.set", async (records) => {
+    const before = await records.settings.get();
+    await records.settings.set(input, ctx.now());
+    return { answer: input, target: "settings", details: { before, after: input } };
+  }),
 );

@@ -16,14 +16,16 @@ export interface CreatedToken {
   readonly secret: string;
 }
 
-export const createToken = adminVerb.input(createTokenInput).mutation(
-  ({ ctx, input: { name, scopes } }): Promise<CreatedToken> =>
-    recorded(ctx, "tokens.create", async (records) => {
-      const { secret, hash, prefix } = newToken();
-      const token = await records.tokens.create({ name, scopes: [...new Set(scopes)], hash, prefix, createdAtMs: ctx.now() });
-      if (token === null) {
-        throw new AppError("conflict", `There is a live token named "${name}". Names tell people apart in the audit: choose another, or revoke that one first.`);
-      }
-      return { answer: { token, secret }, target: `token:${token.id}`, details: { name, scopes: token.scopes } };
-    }),
+export const createToken = adminVerb.input(createTokenInput).mutation(({ ctx, input: { name, scopes } }): Promise<CreatedToken> =>
+  recorded(ctx, "tokens.create", async (records) => {
+    const { secret, hash, prefix } = newToken();
+    const token = await records.tokens.create({ name, scopes: [...new Set(scopes)], hash, prefix, createdAtMs: ctx.now() });
+    if (token === null) {
+      throw new AppError(
+        "conflict",
+        `There is a live token named "${name}". Names tell people apart in the audit: choose another, or revoke that one first.`,
+      );
+    }
+    return { answer: { token, secret }, target: `token:${token.id}`, details: { name, scopes: token.scopes } };
+  }),
 );

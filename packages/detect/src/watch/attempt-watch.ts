@@ -66,7 +66,8 @@ function watch(context: MonitorContext, monitor: AttemptMonitor, firstRanks: Ran
 
 /** Of this version's making: then its shape is what `state` gave. */
 function isWatchState(stored: unknown): stored is WatchState {
-  if (typeof stored !== "object" || stored === null || !("detectors" in stored) || !("ranks" in stored) || !("pace" in stored)) return false;
+  if (typeof stored !== "object" || stored === null || !("detectors" in stored) || !("ranks" in stored) || !("pace" in stored))
+    return false;
   const { detectors } = stored;
   if (typeof detectors !== "object" || detectors === null) return false;
   const ids = Object.keys(VERSIONS);

@@ -28,7 +28,15 @@ describe("observePace", () => {
   });
 
   it("comes to the same whatever the batches", () => {
-    const samples = fc.array(fc.record({ metric: fc.constantFrom("loss", "grad_norm", "step_time"), step: fc.nat(500), timeMs: fc.option(fc.nat(1e6)), value: fc.double({ noNaN: true }) }), { maxLength: 400 });
+    const samples = fc.array(
+      fc.record({
+        metric: fc.constantFrom("loss", "grad_norm", "step_time"),
+        step: fc.nat(500),
+        timeMs: fc.option(fc.nat(1e6)),
+        value: fc.double({ noNaN: true }),
+      }),
+      { maxLength: 400 },
+    );
     fc.assert(
       fc.property(samples, fc.nat(400), (all, at) => {
         expect(observePace(observePace(NEW_PACE, all.slice(0, at)), all.slice(at))).toEqual(paceOf(all));

@@ -12,7 +12,14 @@ export interface PaceState {
   readonly toldStepTimeS: readonly number[];
 }
 
-export const NEW_PACE: PaceState = { metric: null, lastStep: null, lastTimeMs: null, secondsPerStep: [], stepsPerPoint: [], toldStepTimeS: [] };
+export const NEW_PACE: PaceState = {
+  metric: null,
+  lastStep: null,
+  lastTimeMs: null,
+  secondsPerStep: [],
+  stepsPerPoint: [],
+  toldStepTimeS: [],
+};
 
 /** A median of so many points forgets a checkpoint pause and follows a change of speed. */
 const REMEMBERED = 101;
@@ -34,12 +41,20 @@ export function observePace(state: PaceState, samples: readonly Sample[]): PaceS
     if (lastStep !== null && sample.step > lastStep) {
       const steps = sample.step - lastStep;
       stepsPerPoint.push(steps);
-      if (lastTimeMs !== null && sample.timeMs !== null && sample.timeMs > lastTimeMs) secondsPerStep.push((sample.timeMs - lastTimeMs) / 1_000 / steps);
+      if (lastTimeMs !== null && sample.timeMs !== null && sample.timeMs > lastTimeMs)
+        secondsPerStep.push((sample.timeMs - lastTimeMs) / 1_000 / steps);
     }
     lastStep = sample.step;
     lastTimeMs = sample.timeMs;
   }
-  return { metric, lastStep, lastTimeMs, secondsPerStep: newest(secondsPerStep), stepsPerPoint: newest(stepsPerPoint), toldStepTimeS: newest(toldStepTimeS) };
+  return {
+    metric,
+    lastStep,
+    lastTimeMs,
+    secondsPerStep: newest(secondsPerStep),
+    stepsPerPoint: newest(stepsPerPoint),
+    toldStepTimeS: newest(toldStepTimeS),
+  };
 }
 
 /** Median seconds an optimizer step; null where neither times nor step times are known. */

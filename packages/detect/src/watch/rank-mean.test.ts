@@ -2,23 +2,41 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { averageRanks, openSteps, type RankSample, type RankState } from "./rank-mean.ts";
 
-const loss = (rank: string | null, step: number, value: number, timeMs: number | null = null): RankSample => ({ metric: "loss", rank, step, value, timeMs });
+const loss = (rank: string | null, step: number, value: number, timeMs: number | null = null): RankSample => ({
+  metric: "loss",
+  rank,
+  step,
+  value,
+  timeMs,
+});
 const heard = (samples: readonly RankSample[]) => averageRanks({}, samples).samples.map(({ step, value }) => [step, value]);
 
 describe("averageRanks", () => {
   it("passes a series without a rank as it is", () => {
-    expect(heard([loss(null, 1, 2), loss(null, 2, 3)])).toEqual([[1, 2], [2, 3]]);
+    expect(heard([loss(null, 1, 2), loss(null, 2, 3)])).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
   });
 
   it("D5: means the ranks of each step, one batch a step", () => {
-    expect(heard([loss("0", 1, 1), loss("1", 1, 3), loss("0", 2, 4), loss("1", 2, 6)])).toEqual([[1, 2], [2, 5]]);
+    expect(heard([loss("0", 1, 1), loss("1", 1, 3), loss("0", 2, 4), loss("1", 2, 6)])).toEqual([
+      [1, 2],
+      [2, 5],
+    ]);
   });
 
   it("D5: means the ranks of each step where each rank pushes for itself", () => {
     const rank = (name: string, shift: number) => [1, 2, 3].map((step) => loss(name, step, step + shift));
     // The first push alone cannot know of a second rank, and a lone rank must not wait for one. From the second one's first word on they are meaned.
     const batches = [rank("0", 0), rank("1", 2), [loss("0", 4, 4), loss("0", 5, 4)], [loss("1", 4, 6), loss("1", 5, 8)]];
-    expect(heard(batches.flat())).toEqual([[1, 1], [2, 2], [3, 3], [4, 5], [5, 6]]);
+    expect(heard(batches.flat())).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 5],
+      [5, 6],
+    ]);
   });
 
   it("makes the mean not finite where one rank is", () => {
@@ -43,11 +61,23 @@ describe("averageRanks", () => {
   });
 
   it("leaves ranks out once the source gives the mean itself", () => {
-    expect(heard([loss(null, 1, 2), loss("0", 1, 9), loss(null, 2, 3), loss("0", 2, 9)])).toEqual([[1, 2], [2, 3]]);
+    expect(heard([loss(null, 1, 2), loss("0", 1, 9), loss(null, 2, 3), loss("0", 2, 9)])).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
   });
 
   it("comes to the same whatever the batches, and over a restart", () => {
-    const any = fc.array(fc.record({ metric: fc.constantFrom("loss", "grad_norm"), rank: fc.constantFrom("0", "1", "2"), step: fc.nat(20), timeMs: fc.constant(null), value: fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)) }), { maxLength: 200 });
+    const any = fc.array(
+      fc.record({
+        metric: fc.constantFrom("loss", "grad_norm"),
+        rank: fc.constantFrom("0", "1", "2"),
+        step: fc.nat(20),
+        timeMs: fc.constant(null),
+        value: fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)),
+      }),
+      { maxLength: 200 },
+    );
     fc.assert(
       fc.property(any, fc.nat(200), (samples, at) => {
         const whole = averageRanks({}, samples);

@@ -34,7 +34,10 @@ const OPEN_STEPS = 64;
  * is not finite makes the mean not finite. Ranks may push in one batch or each for itself: a step waits until all known ranks are there.
  * Pure: what comes out depends on arrival order alone, not on batches.
  */
-export function averageRanks(state: RankState, samples: readonly RankSample[]): { readonly state: RankState; readonly samples: readonly Sample[] } {
+export function averageRanks(
+  state: RankState,
+  samples: readonly RankSample[],
+): { readonly state: RankState; readonly samples: readonly Sample[] } {
   const metrics = new Map(Object.entries(state).map(([metric, held]) => [metric, copyOf(held)]));
   const out: Sample[] = [];
   for (const { metric, rank, step, timeMs, value } of samples) {

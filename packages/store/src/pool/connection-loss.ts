@@ -7,7 +7,8 @@ const LOST_KINDS: ReadonlySet<unknown> = new Set(["DatabaseNotReachable", "Conne
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const cause = adapterCause(error);
-  if (cause !== null) return LOST_KINDS.has(field(cause, "kind")) || isLostCode(field(cause, "originalCode")) || isLostCode(field(cause, "code"));
+  if (cause !== null)
+    return LOST_KINDS.has(field(cause, "kind")) || isLostCode(field(cause, "originalCode")) || isLostCode(field(cause, "code"));
   const code = field(error, "code");
   if (typeof code === "string") return isLostCode(code);
   // The driver's own words when a socket ends under a query; it gives them no code.

@@ -12,7 +12,13 @@ export interface PoolOptions {
 
 /** The one pool of a process; Prisma's adapter and our own SQL share it. */
 export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000, application_name: "trainwatch" });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "trainwatch",
+  });
   pool.on("error", onIdleError);
   return pool;
 }

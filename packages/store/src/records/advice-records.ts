@@ -35,7 +35,9 @@ export function createAdviceRecords(db: Db): AdviceRecords {
       return storedAdvice(await db.advice.update({ where: { id }, data: { action: advice.action, body: asJson(advice) } }));
     },
     async create(incidentId, advice, nowMs) {
-      return storedAdvice(await db.advice.create({ data: { incidentId, action: advice.action, body: asJson(advice), createdAtMs: nowMs } }));
+      return storedAdvice(
+        await db.advice.create({ data: { incidentId, action: advice.action, body: asJson(advice), createdAtMs: nowMs } }),
+      );
     },
     async get(id) {
       const row = await db.advice.findUnique({ where: { id } });

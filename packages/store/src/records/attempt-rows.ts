@@ -11,10 +11,29 @@ export interface StoredAttempt extends Attempt {
 
 const ORIGINS = ["source", "marker", "step-fell-back", "first"] as const satisfies readonly Attempt["origin"][];
 
-export function attemptOf({ id, ordinal, name, parent, branchStep, firstStep, lastStep, origin, question, startedAtMs, endedAtMs }: AttemptRow): StoredAttempt {
+export function attemptOf({
+  id,
+  ordinal,
+  name,
+  parent,
+  branchStep,
+  firstStep,
+  lastStep,
+  origin,
+  question,
+  startedAtMs,
+  endedAtMs,
+}: AttemptRow): StoredAttempt {
   const times = { startedAtMs, endedAtMs };
   return {
-    id, ordinal, name, parent, branchStep, firstStep, lastStep, ...times,
+    id,
+    ordinal,
+    name,
+    parent,
+    branchStep,
+    firstStep,
+    lastStep,
+    ...times,
     origin: ORIGINS.find((known) => known === origin) ?? "source",
     question: question === "counter-reset" ? question : null,
   };

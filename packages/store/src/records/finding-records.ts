@@ -44,15 +44,31 @@ export function createFindingRecords(db: Db): FindingRecords {
       await db.finding.upsert({ where: { id: finding.id }, create: { id: finding.id, createdAtMs: nowMs, ...row }, update: row });
     },
     async ofRun(runId, limit) {
-      const rows = await db.finding.findMany({ where: { runId }, orderBy: [{ detectedStep: "desc" }, { id: "desc" }], take: limit, select: { body: true } });
+      const rows = await db.finding.findMany({
+        where: { runId },
+        orderBy: [{ detectedStep: "desc" }, { id: "desc" }],
+        take: limit,
+        select: { body: true },
+      });
       return rows.reverse().map(findingOf);
     },
     async notesOf(runId, limit) {
-      const rows = await db.finding.findMany({ where: { runId, incidentId: null }, orderBy: [{ detectedStep: "desc" }, { id: "desc" }], take: limit, select: { body: true } });
+      const rows = await db.finding.findMany({
+        where: { runId, incidentId: null },
+        orderBy: [{ detectedStep: "desc" }, { id: "desc" }],
+        take: limit,
+        select: { body: true },
+      });
       return rows.reverse().map(findingOf);
     },
     async ofIncident(incidentId) {
-      return (await db.finding.findMany({ where: { incidentId }, orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }], select: { body: true } })).map(findingOf);
+      return (
+        await db.finding.findMany({
+          where: { incidentId },
+          orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }],
+          select: { body: true },
+        })
+      ).map(findingOf);
     },
     async markUnproven(runId) {
       await db.finding.updateMany({ where: { runId }, data: { updatedAtMs: UNPROVEN } });

@@ -17,7 +17,9 @@ export interface IncidentQuestion {
 
 export interface IncidentRecords {
   /** Unacknowledged first, worst first, then by GPUs at stake, then newest. */
-  list(question: IncidentQuestion): Promise<{ readonly items: readonly StoredIncident[]; readonly total: number; readonly next: string | null }>;
+  list(
+    question: IncidentQuestion,
+  ): Promise<{ readonly items: readonly StoredIncident[]; readonly total: number; readonly next: string | null }>;
   get(id: number): Promise<StoredIncident | null>;
   /** All of a run with their findings, for folding. */
   ofRun(runId: number): Promise<readonly Incident[]>;
@@ -77,7 +79,10 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       return row?.id ?? null;
     },
     async update(id, incident, from, nowMs) {
-      const { count } = await db.incident.updateMany({ where: { id, state: { in: [...from] } }, data: { ...incidentColumns(incident), updatedAtMs: nowMs } });
+      const { count } = await db.incident.updateMany({
+        where: { id, state: { in: [...from] } },
+        data: { ...incidentColumns(incident), updatedAtMs: nowMs },
+      });
       return count === 1;
     },
     async addTimeline(id, { kind, atMs, step, actor, text }) {

@@ -13,18 +13,33 @@ import type { StoredIncident } from "./stored-incident.ts";
  */
 export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly StoredIncident[]> {
   if (rows.length === 0) return [];
-  const runs = new Map((await db.run.findMany({ where: { id: { in: rows.map((row) => row.runId) } } })).map((run) => [run.id, runFacts(run)]));
-  const attempts = await db.attempt.findMany({ where: { runId: { in: [...runs.keys()] } }, select: { runId: true, name: true, lastStep: true } });
+  const runs = new Map(
+    (await db.run.findMany({ where: { id: { in: rows.map((row) => row.runId) } } })).map((run) => [run.id, runFacts(run)]),
+  );
+  const attempts = await db.attempt.findMany({
+    where: { runId: { in: [...runs.keys()] } },
+    select: { runId: true, name: true, lastStep: true },
+  });
   const newest = await db.$queryRaw<Advice[]>`
     SELECT DISTINCT ON (incident_id) id, incident_id AS "incidentId", action, body, created_at_ms AS "createdAtMs"
     FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
-  const decisions = newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
+  const decisions =
+    newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
   return rows.flatMap((row) => {
     const run = runs.get(row.runId);
     const advice = newest.find((candidate) => candidate.incidentId === row.id);
     const decision = decisions.find((made) => made.adviceId === advice?.id);
     const attemptLastStep = attempts.find((attempt) => attempt.runId === row.runId && attempt.name === row.attempt)?.lastStep ?? null;
-    return run === undefined ? [] : [{ ...shownColumns(row, run), attemptLastStep, advice: advice === undefined ? null : storedAdvice(advice), decision: decision === undefined ? null : decisionOf(decision) }];
+    return run === undefined
+      ? []
+      : [
+          {
+            ...shownColumns(row, run),
+            attemptLastStep,
+            advice: advice === undefined ? null : storedAdvice(advice),
+            decision: decision === undefined ? null : decisionOf(decision),
+          },
+        ];
   });
 }
 
@@ -62,7 +77,13 @@ export async function foldableIncidents(db: Db, rows: readonly IncidentRow[]): P
     select: { incidentId: true, body: true },
     orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }, { id: "asc" }],
   });
-  return rows.map((row) => incidentOf(row, `${project}/${name}`, findings.filter((finding) => finding.incidentId === row.id)));
+  return rows.map((row) =>
+    incidentOf(
+      row,
+      `${project}/${name}`,
+      findings.filter((finding) => finding.incidentId === row.id),
+    ),
+  );
 }
 
 function incidentOf(row: IncidentRow, run: string, findings: readonly { readonly body: unknown }[]): Incident {
@@ -86,7 +107,17 @@ function incidentOf(row: IncidentRow, run: string, findings: readonly { readonly
 export function incidentColumns(incident: Incident) {
   const { title, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, lead } = describeIncident(incident);
   const { attempt, state, severity, findings, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs } = incident;
-  const shown = { title, metric: lead.metric, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, findingCount: findings.length };
+  const shown = {
+    title,
+    metric: lead.metric,
+    findingState,
+    ongoing,
+    onsetStep,
+    onsetTimeMs,
+    detectedTimeMs,
+    endStep,
+    findingCount: findings.length,
+  };
   return { attempt, state, severity, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, ...shown };
 }
 

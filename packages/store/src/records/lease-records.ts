@@ -32,7 +32,9 @@ export function createLeaseRecords(db: Db): LeaseRecords {
       return fence === undefined ? null : { name, holder, fence };
     },
     async holds({ name, holder, fence }) {
-      const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM lease WHERE name = ${name} AND holder = ${holder} AND fence = ${fence} FOR SHARE`;
+      const rows = await db.$queryRaw<
+        unknown[]
+      >`SELECT 1 FROM lease WHERE name = ${name} AND holder = ${holder} AND fence = ${fence} FOR SHARE`;
       return rows.length === 1;
     },
     async release({ name, holder, fence }) {

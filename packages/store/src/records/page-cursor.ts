@@ -12,7 +12,9 @@ export function encodeCursor(keys: readonly (string | number)[]): string {
 export function decodeCursor(cursor: string, length: number): readonly (string | number)[] {
   const keys = parse(cursor);
   if (!Array.isArray(keys) || keys.length !== length || !keys.every(isKey)) {
-    throw new AppError("bad-request", "The cursor is not one that a page has given as `next`. Start again without it.", { details: { cursor } });
+    throw new AppError("bad-request", "The cursor is not one that a page has given as `next`. Start again without it.", {
+      details: { cursor },
+    });
   }
   return keys;
 }

@@ -32,7 +32,14 @@ export async function listRuns(db: Db, question: RunQuestion): Promise<RunPage> 
   const page = ranked.slice(0, question.limit);
   const last = page.at(-1);
   const next = ranked.length > question.limit && last !== undefined ? encodeCursor([last.moved, last.id]) : null;
-  return { items: await runSummaries(db, page.map(({ id }) => id)), total: counted?.total ?? 0, next };
+  return {
+    items: await runSummaries(
+      db,
+      page.map(({ id }) => id),
+    ),
+    total: counted?.total ?? 0,
+    next,
+  };
 }
 
 function runFilter({ search, states, archived }: RunQuestion): Prisma.Sql {

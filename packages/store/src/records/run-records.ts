@@ -51,7 +51,10 @@ export interface RunRecords {
   /** Of every run whose end nobody has told: such a run may change state as time passes. */
   signs(): Promise<readonly RunSigns[]>;
   /** Changes the state where it still is `from`; false when somebody was faster. */
-  setState(id: number, change: { readonly from: RunState; readonly to: RunState; readonly reason: string; readonly nowMs: number }): Promise<boolean>;
+  setState(
+    id: number,
+    change: { readonly from: RunState; readonly to: RunState; readonly reason: string; readonly nowMs: number },
+  ): Promise<boolean>;
 }
 
 export function createRunRecords(db: Db): RunRecords {
@@ -89,7 +92,11 @@ export function createRunRecords(db: Db): RunRecords {
       await db.run.deleteMany({ where: { id } });
     },
     async idleSince(beforeMs, limit) {
-      const rows = await db.run.findMany({ where: { createdAtMs: { lt: beforeMs }, OR: [{ lastReceivedAtMs: null }, { lastReceivedAtMs: { lt: beforeMs } }] }, orderBy: { lastReceivedAtMs: "asc" }, take: limit });
+      const rows = await db.run.findMany({
+        where: { createdAtMs: { lt: beforeMs }, OR: [{ lastReceivedAtMs: null }, { lastReceivedAtMs: { lt: beforeMs } }] },
+        orderBy: { lastReceivedAtMs: "asc" },
+        take: limit,
+      });
       return rows.map(runFacts);
     },
     async setMetadata(id, patch) {
@@ -107,12 +114,25 @@ export function createRunRecords(db: Db): RunRecords {
       return new Map(runs.map(({ id, arrivals, relabels }) => [id, `${arrivals}.${relabels}`]));
     },
     async movedSince(sinceMs) {
-      const runs = await db.run.findMany({ where: { lastReceivedAtMs: { gte: sinceMs } }, select: { id: true, lastStep: true, lastReceivedAtMs: true }, orderBy: { lastReceivedAtMs: "asc" } });
-      return runs.map((run) => ({ runId: run.id, lastStep: run.lastStep, samples: 0, atMs: run.lastReceivedAtMs ?? sinceMs, incidentsChanged: true }));
+      const runs = await db.run.findMany({
+        where: { lastReceivedAtMs: { gte: sinceMs } },
+        select: { id: true, lastStep: true, lastReceivedAtMs: true },
+        orderBy: { lastReceivedAtMs: "asc" },
+      });
+      return runs.map((run) => ({
+        runId: run.id,
+        lastStep: run.lastStep,
+        samples: 0,
+        atMs: run.lastReceivedAtMs ?? sinceMs,
+        incidentsChanged: true,
+      }));
     },
     signs: () => runSigns(db),
     async setState(id, { from, to, reason, nowMs }) {
-      const { count } = await db.run.updateMany({ where: { id, state: from, endedAtMs: null }, data: { state: to, stateReason: reason, stateSinceMs: nowMs } });
+      const { count } = await db.run.updateMany({
+        where: { id, state: from, endedAtMs: null },
+        data: { state: to, stateReason: reason, stateSinceMs: nowMs },
+      });
       return count === 1;
     },
   };

@@ -26,7 +26,13 @@ const MAX_BLIND = 100;
 export function createStatusRecords(db: Db): StatusRecords {
   return {
     async read(nowMs) {
-      const [runs, ingest, openIncidents, blind, lag] = await Promise.all([readRuns(db, nowMs), readIngest(db, nowMs), countOpen(db), readBlind(db), readLag(db, nowMs)]);
+      const [runs, ingest, openIncidents, blind, lag] = await Promise.all([
+        readRuns(db, nowMs),
+        readIngest(db, nowMs),
+        countOpen(db),
+        readBlind(db),
+        readLag(db, nowMs),
+      ]);
       return { ...runs, ...ingest, openIncidents, blind, detectLagMs: lag };
     },
     async recent(limit) {
@@ -82,7 +88,11 @@ async function readIngest(db: Db, nowMs: number): Promise<Pick<StatusCounts, "sa
 }
 
 async function countOpen(db: Db): Promise<StatusCounts["openIncidents"]> {
-  const rows = await db.incident.groupBy({ by: ["severity"], where: { state: { not: "resolved" }, run: { archivedAtMs: null } }, _count: true });
+  const rows = await db.incident.groupBy({
+    by: ["severity"],
+    where: { state: { not: "resolved" }, run: { archivedAtMs: null } },
+    _count: true,
+  });
   const counts = { critical: 0, warning: 0, info: 0 };
   for (const { severity, _count } of rows) {
     const known = SEVERITIES.find((word) => word === severity);

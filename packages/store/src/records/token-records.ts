@@ -54,7 +54,10 @@ export function createTokenRecords(db: Db): TokenRecords {
     countLive: () => db.token.count({ where: { revokedAtMs: null } }),
     async create({ name, scopes, hash, prefix, createdAtMs }) {
       // `ON CONFLICT DO NOTHING`: a unique violation would abort the transaction around it.
-      const [token] = await db.token.createManyAndReturn({ data: [{ name, scopes: [...scopes], hash, prefix, createdAtMs }], skipDuplicates: true });
+      const [token] = await db.token.createManyAndReturn({
+        data: [{ name, scopes: [...scopes], hash, prefix, createdAtMs }],
+        skipDuplicates: true,
+      });
       return token === undefined ? null : tokenView(token);
     },
     async revoke(id, nowMs) {

@@ -59,7 +59,7 @@ describe("readSince", () => {
           expect([whole.last, portions.last, packed.last]).toEqual(new Array(3).fill({ arrival: pushes.length, offset: 0 }));
         },
       ),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   });
 

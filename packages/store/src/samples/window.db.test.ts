@@ -88,14 +88,14 @@ describe("a window of a metric", () => {
 
   it("D5: makes one band of sixteen ranks, and a line of its own of a second writer", async () => {
     await using world = await createTestStore();
-    const ranks = Array.from({ length: 16 }, (_, rank) => ({ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 100, (step) => 2 + rank / 100 + step / 1000) }));
+    const ranks = Array.from({ length: 16 }, (_, rank) => ({ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 100, (step) => 2 + rank / 64 + step) }));
     const { runId } = await writePush(world.store, [...ranks, { metric: "loss", labels: { writer: "2" }, points: ramp(1, 100, () => 9) }]);
     const { lines } = await ask(world.store, runId);
     const [band, writer] = lines;
     expect(lines).toHaveLength(2);
     expect(band).toMatchObject({ labels: {}, members: 16 });
-    expect([band?.min[9], band?.max[9], band?.count[9]]).toEqual([2.01, 2.16, 16]);
-    expect(band?.mean[9]).toBeCloseTo(2.085, 12);
+    expect([band?.min[9], band?.max[9], band?.count[9]]).toEqual([12, 12 + 15 / 64, 16]);
+    expect(band?.mean[9]).toBeCloseTo(12 + 7.5 / 64, 12);
     expect(writer).toMatchObject({ labels: { writer: "2" }, members: 1 });
   });
 
@@ -113,6 +113,7 @@ describe("a window of a metric", () => {
       ["a1", true, 7655, 12_346, 20_000],
       ["a2", false, 2655, 12_346, 15_000],
     ]);
+    expect([all.from, all.to]).toEqual([1, 20_000]);
     const effective = await ask(world.store, runId, { attempts: "effective" });
     expect(effective.lines.map(({ attempt, summary }) => [attempt, summary.points])).toEqual([["a1", 12_345], ["a2", 2655]]);
     expect([effective.fromStep, effective.toStep]).toEqual([1, 15_000]);

@@ -57,7 +57,7 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
     lineOf: (seriesId) => lines.of.get(seriesId) ?? 0,
   });
   const drawn = drawLines(gathered, views, lines.keys, dictionary, metrics);
-  return { axis, ...shown(question, drawn), buckets: question.buckets, points: drawn.reduce((sum, line) => sum + line.summary.points, 0), lines: drawn };
+  return { axis, ...shown(question, answered, drawn), buckets: question.buckets, points: drawn.reduce((sum, line) => sum + line.summary.points, 0), lines: drawn };
 }
 
 async function axisMaps(client: pg.ClientBase, { runId, axis }: WindowQuestion, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
@@ -111,7 +111,7 @@ function range({ from, to, buckets, axis }: WindowQuestion, plan: readonly Attem
   const lo = Math.max(from ?? -Infinity, first);
   const hi = Math.min(to ?? Infinity, last);
   if (!(lo <= hi) || !Number.isFinite(lo) || !Number.isFinite(hi)) return null;
-  return { grid: bucketGrid(lo, hi, buckets), ends: { from: from ?? -Infinity, to: to ?? Infinity } };
+  return { lo, hi, grid: bucketGrid(lo, hi, buckets), ends: { from: from ?? -Infinity, to: to ?? Infinity } };
 }
 
 function attemptView({ id, limit, withSuperseded, map, heads }: AttemptPlan, { axis }: WindowQuestion, width: number, ends: { from: number; to: number }): AttemptView {
@@ -183,21 +183,12 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Ends as answered: as asked, else where the lines begin and end; and the same in steps of the effective view. */
-function shown({ axis, from, to }: WindowQuestion, lines: readonly SeriesLine[]): Pick<SeriesWindow, "from" | "to" | "fromStep" | "toStep"> {
+/** Ends as asked, else where the data begins and ends; and the same in steps, by what counts of the lines. */
+function shown({ axis, from, to }: WindowQuestion, { lo, hi }: { readonly lo: number; readonly hi: number }, lines: readonly SeriesLine[]): Pick<SeriesWindow, "from" | "to" | "fromStep" | "toStep"> {
+  const ends = { from: from ?? lo, to: to ?? hi };
+  if (axis === "step") return { ...ends, fromStep: ends.from, toStep: ends.to };
   const counted = lines.some((line) => !line.superseded) ? lines.filter((line) => !line.superseded) : lines;
-  const firstStep = least(counted.flatMap((line) => line.stepFirst.slice(0, 1)));
-  const lastStep = most(counted.flatMap((line) => line.stepLast.slice(-1)));
-  if (axis === "step") return { from: from ?? firstStep, to: to ?? lastStep, fromStep: from ?? firstStep, toStep: to ?? lastStep };
-  const firstX = least(lines.flatMap((line) => line.x.slice(0, 1)));
-  const lastX = most(lines.flatMap((line) => [...line.x.slice(-1), ...[line.minX.at(-1), line.maxX.at(-1)].filter((x) => x !== null && x !== undefined)]));
-  return { from: from ?? firstX, to: to ?? lastX, fromStep: firstStep, toStep: lastStep };
-}
-
-function least(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.min(...values);
-}
-
-function most(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.max(...values);
+  const firsts = counted.flatMap((line) => line.stepFirst.slice(0, 1));
+  const lasts = counted.flatMap((line) => line.stepLast.slice(-1));
+  return { ...ends, fromStep: firsts.length === 0 ? null : Math.min(...firsts), toStep: lasts.length === 0 ? null : Math.max(...lasts) };
 }

@@ -19,7 +19,12 @@ export async function createDetectBench(): Promise<DetectBench> {
   const { store } = test;
   const clock = createFakeClock();
   const context: ApiContext = {
-    store, now: clock.now, moves: createMoveHub(), signals: createSignalCache(clock.now), requestId: "test", server: { version: "0", demo: false },
+    store,
+    now: clock.now,
+    moves: createMoveHub(),
+    signals: createSignalCache(clock.now),
+    requestId: "test",
+    server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },
   };
   const verbs = createCaller(context);
@@ -30,7 +35,10 @@ export async function createDetectBench(): Promise<DetectBench> {
     return taken;
   };
   return {
-    store, clock, verbs, lease,
+    store,
+    clock,
+    verbs,
+    lease,
     async push(input) {
       await verbs.ingest.push(input);
     },
@@ -40,7 +48,13 @@ export async function createDetectBench(): Promise<DetectBench> {
         const pending = await store.records.cursors.pending(16);
         if (pending.length === 0) return;
         for (const run of pending) {
-          const { next } = await detectStep({ store, lease: current, run, held: restarts ? null : (held.get(run.runId) ?? null), nowMs: clock.now() });
+          const { next } = await detectStep({
+            store,
+            lease: current,
+            run,
+            held: restarts ? null : (held.get(run.runId) ?? null),
+            nowMs: clock.now(),
+          });
           held.set(run.runId, next);
         }
       }
@@ -63,7 +77,13 @@ export interface Fault {
 }
 
 /** A loss and a gradient norm from one step to another, with a fault in them; one push a hundred steps. */
-export function* trainingPushes(options: { readonly from: number; readonly to: number; readonly seq: number; readonly faults: readonly Fault[]; readonly attempt?: string }): Generator<PushInput, void, undefined> {
+export function* trainingPushes(options: {
+  readonly from: number;
+  readonly to: number;
+  readonly seq: number;
+  readonly faults: readonly Fault[];
+  readonly attempt?: string;
+}): Generator<PushInput, void, undefined> {
   const { from, to, faults, attempt } = options;
   let { seq } = options;
   for (let first = from; first <= to; first += 100) {
@@ -77,7 +97,10 @@ export function* trainingPushes(options: { readonly from: number; readonly to: n
     };
     yield buildPush({ source: `bench ${attempt ?? ""}`, seq: seq++, ...(attempt === undefined ? {} : { attempt }) }, [
       { metric: "loss", points: steps.map((step) => [step, loss(step), step * 2_000]) },
-      { metric: "grad_norm", points: steps.map((step) => [step, 0.4 + 0.02 * noise(step + 7) + (at(step)?.kind === "spike" ? 3 : 0), step * 2_000]) },
+      {
+        metric: "grad_norm",
+        points: steps.map((step) => [step, 0.4 + 0.02 * noise(step + 7) + (at(step)?.kind === "spike" ? 3 : 0), step * 2_000]),
+      },
     ]);
   }
 }

@@ -85,7 +85,11 @@ export function startDetectWorker({ store, moves, now, logger }: DetectWorkerOpt
     }
   };
 
-  const pulse = createPulse({ act: look, everyMs: LOOK_MS, onError: (error) => logger.error({ err: error }, "the detect worker could not look for work") });
+  const pulse = createPulse({
+    act: look,
+    everyMs: LOOK_MS,
+    onError: (error) => logger.error({ err: error }, "the detect worker could not look for work"),
+  });
   const stopListening = moves.onMove((move) => {
     if (move.samples > 0) pulse.wake();
   });

@@ -38,14 +38,21 @@ export async function foldFindings(records: Records, request: FoldRequest): Prom
   const needsAdvice = new Set<number>();
 
   for (const finding of request.findings) {
-    const outcome = foldFinding(finding, { run, incidents: [...incidents.values()], notes: [...notes.values()].slice(-FOLDABLE_NOTES), logEvery: logEveryOf(finding.attempt), nowMs });
+    const outcome = foldFinding(finding, {
+      run,
+      incidents: [...incidents.values()],
+      notes: [...notes.values()].slice(-FOLDABLE_NOTES),
+      logEvery: logEveryOf(finding.attempt),
+      nowMs,
+    });
     if (outcome.kind === "note") {
       notes.set(finding.id, finding);
       await records.findings.upsert(runId, finding, null, nowMs);
       continue;
     }
     const before = outcome.incident.id === null ? null : (incidents.get(outcome.incident.id) ?? null);
-    const id = before === null ? await open(records, runId, outcome.incident, finding, nowMs) : await join(records, outcome.incident, before, nowMs);
+    const id =
+      before === null ? await open(records, runId, outcome.incident, finding, nowMs) : await join(records, outcome.incident, before, nowMs);
     const incident = { ...outcome.incident, id };
     incidents.set(id, incident);
     touched.add(id);
@@ -54,8 +61,15 @@ export async function foldFindings(records: Records, request: FoldRequest): Prom
       await records.findings.upsert(runId, part, id, nowMs);
     }
     const isNew = before === null || !before.findings.some((held) => held.id === finding.id);
-    if (before !== null) await tell(records, id, joinEntries(finding, before, outcome.kind === "join" && outcome.escalated, outcome.kind === "join" && outcome.reopened), nowMs);
-    if (isNew || (outcome.kind === "join" && (outcome.escalated || outcome.reopened)) || !(await isDecided(records, id))) needsAdvice.add(id);
+    if (before !== null)
+      await tell(
+        records,
+        id,
+        joinEntries(finding, before, outcome.kind === "join" && outcome.escalated, outcome.kind === "join" && outcome.reopened),
+        nowMs,
+      );
+    if (isNew || (outcome.kind === "join" && (outcome.escalated || outcome.reopened)) || !(await isDecided(records, id)))
+      needsAdvice.add(id);
   }
   for (const id of needsAdvice) {
     if (incidents.get(id)?.state === "resolved") continue;
@@ -77,13 +91,20 @@ async function open(records: Records, runId: number, incident: Incident, opener:
     ],
     nowMs,
   );
-  await records.audit.append({ atMs: nowMs, actor: DETECTOR_ACTOR, verb: "incidents.open", target: `incident:${id}`, details: { run: incident.run, title, severity: incident.severity, findingId: opener.id } });
+  await records.audit.append({
+    atMs: nowMs,
+    actor: DETECTOR_ACTOR,
+    verb: "incidents.open",
+    target: `incident:${id}`,
+    details: { run: incident.run, title, severity: incident.severity, findingId: opener.id },
+  });
   return id;
 }
 
 async function join(records: Records, incident: Incident, before: Incident, nowMs: number): Promise<number> {
   const { id } = before;
-  if (id === null || !(await records.incidents.update(id, incident, [before.state], nowMs))) throw new IncidentMoved(`incident ${id} was changed meanwhile`);
+  if (id === null || !(await records.incidents.update(id, incident, [before.state], nowMs)))
+    throw new IncidentMoved(`incident ${id} was changed meanwhile`);
   return id;
 }
 

@@ -22,7 +22,10 @@ const GROWTH = 0.1;
  * right at the onset may be wrong a day later although no finding has changed. Weighed when the distance since the onset has grown by a
  * tenth (at least twenty logged points): often at first, seldom later. Decided ones are left as they are.
  */
-export async function reviewAdvice(records: Records, { runId, lastStepOf, logEveryOf, reviewed, nowMs }: ReviewRequest): Promise<ReadonlySet<number>> {
+export async function reviewAdvice(
+  records: Records,
+  { runId, lastStepOf, logEveryOf, reviewed, nowMs }: ReviewRequest,
+): Promise<ReadonlySet<number>> {
   const changed = new Set<number>();
   for (const { id, attempt, onsetStep } of await records.incidents.undecided(runId)) {
     const step = lastStepOf(attempt);

@@ -21,16 +21,34 @@ export async function settleUnproven(records: Records, runId: number, nowMs: num
     if (incidentId === null || incident === null) continue;
     const kept = incident.findings.filter(({ id }) => !staleIds.has(id));
     const stands = kept.length > 0;
-    const after = stands ? { ...incident, findings: kept } : { ...incident, state: "resolved" as const, resolvedAtMs: incident.resolvedAtMs ?? nowMs };
-    if (!(await records.incidents.update(incidentId, after, [incident.state], nowMs))) throw new IncidentMoved(`incident ${incidentId} was changed meanwhile`);
+    const after = stands
+      ? { ...incident, findings: kept }
+      : { ...incident, state: "resolved" as const, resolvedAtMs: incident.resolvedAtMs ?? nowMs };
+    if (!(await records.incidents.update(incidentId, after, [incident.state], nowMs)))
+      throw new IncidentMoved(`incident ${incidentId} was changed meanwhile`);
     touched.add(incidentId);
     if (stands) {
       await records.findings.delete(incident.findings.filter(({ id }) => staleIds.has(id)).map(({ id }) => id));
     } else {
-      await records.findings.markProven(incident.findings.map(({ id }) => id), nowMs);
+      await records.findings.markProven(
+        incident.findings.map(({ id }) => id),
+        nowMs,
+      );
       if (incident.state !== "resolved") {
-        await records.incidents.addTimeline(incidentId, { kind: "resolved", atMs: nowMs, step: null, actor: DETECTOR_ACTOR, text: WITHDRAWN });
-        await records.audit.append({ atMs: nowMs, actor: DETECTOR_ACTOR, verb: "incidents.resolve", target: `incident:${incidentId}`, details: { from: incident.state, to: "resolved", reason: WITHDRAWN } });
+        await records.incidents.addTimeline(incidentId, {
+          kind: "resolved",
+          atMs: nowMs,
+          step: null,
+          actor: DETECTOR_ACTOR,
+          text: WITHDRAWN,
+        });
+        await records.audit.append({
+          atMs: nowMs,
+          actor: DETECTOR_ACTOR,
+          verb: "incidents.resolve",
+          target: `incident:${incidentId}`,
+          details: { from: incident.state, to: "resolved", reason: WITHDRAWN },
+        });
       }
     }
   }

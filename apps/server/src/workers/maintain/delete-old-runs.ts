@@ -13,7 +13,13 @@ export async function deleteOldRuns(store: Store, nowMs: number): Promise<number
   for (const run of old) {
     await store.records.transaction(async (records) => {
       await records.runs.delete(run.id);
-      await records.audit.append({ atMs: nowMs, actor: ACTOR, verb: "runs.delete", target: `run:${run.id}`, details: { run: run.fullName, retentionDays } });
+      await records.audit.append({
+        atMs: nowMs,
+        actor: ACTOR,
+        verb: "runs.delete",
+        target: `run:${run.id}`,
+        details: { run: run.fullName, retentionDays },
+      });
     });
   }
   return old.length;

@@ -39,7 +39,11 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
     return more;
   };
 
-  const pulse = createPulse({ act: round, everyMs: ROUND_MS, onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again") });
+  const pulse = createPulse({
+    act: round,
+    everyMs: ROUND_MS,
+    onError: (error) => logger.error({ err: error }, "a round of maintenance failed; the next one tries again"),
+  });
   return {
     async close() {
       await pulse.close();

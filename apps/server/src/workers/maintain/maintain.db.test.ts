@@ -17,7 +17,11 @@ async function pushes(bench: DetectBench, from: number, count: number): Promise<
 
 async function round(bench: DetectBench): Promise<readonly LiveMove[]> {
   const announced: LiveMove[] = [];
-  await updateRunStates(bench.store.records, { announce: (move) => void announced.push(move), follow: () => (async function* () {})() }, bench.clock.now());
+  await updateRunStates(
+    bench.store.records,
+    { announce: (move) => void announced.push(move), follow: () => (async function* () {})() },
+    bench.clock.now(),
+  );
   return announced;
 }
 
@@ -50,10 +54,15 @@ describe("updateRunStates", () => {
     await round(bench);
     for (let index = 0; index < 12; index++) {
       bench.clock.advance(10_000);
-      await bench.push(buildPush({ source: "heart", seq: index }, [{ metric: "heartbeat", labels: { rank: String(index) }, points: [[10, index]] }]));
+      await bench.push(
+        buildPush({ source: "heart", seq: index }, [{ metric: "heartbeat", labels: { rank: String(index) }, points: [[10, index]] }]),
+      );
       await round(bench);
     }
-    expect(await bench.verbs.runs.get({ runId: 1 })).toMatchObject({ state: "stalled", stateReason: expect.stringMatching(/^data comes, but no step after 10 since /) });
+    expect(await bench.verbs.runs.get({ runId: 1 })).toMatchObject({
+      state: "stalled",
+      stateReason: expect.stringMatching(/^data comes, but no step after 10 since /),
+    });
     await pushes(bench, 11, 1);
     await round(bench);
     expect((await bench.verbs.runs.get({ runId: 1 })).state).toBe("running");
@@ -83,12 +92,16 @@ describe("deleteOldRuns", () => {
     await pushes(bench, 1, 3);
     await bench.verbs.settings.set({ retentionDays: 30 });
     bench.clock.advance(29 * DAY_MS);
-    await bench.push(buildPush({ source: "young", seq: 0, run: { project: "test", name: "young" } }, [{ metric: "loss", points: [[1, 2]] }]));
+    await bench.push(
+      buildPush({ source: "young", seq: 0, run: { project: "test", name: "young" } }, [{ metric: "loss", points: [[1, 2]] }]),
+    );
     expect(await deleteOldRuns(bench.store, bench.clock.now())).toBe(0);
     bench.clock.advance(2 * DAY_MS);
     expect(await deleteOldRuns(bench.store, bench.clock.now())).toBe(1);
     expect((await bench.verbs.runs.list({})).items.map(({ name }) => name)).toEqual(["young"]);
     expect((await bench.store.pool.query("SELECT DISTINCT group_id FROM samples.block")).rows).toEqual([{ group_id: 2 }]);
-    expect((await bench.verbs.audit.list({ target: "run:1" })).items).toEqual([expect.objectContaining({ actor: "retention", verb: "runs.delete", details: { run: "test/run", retentionDays: 30 } })]);
+    expect((await bench.verbs.audit.list({ target: "run:1" })).items).toEqual([
+      expect.objectContaining({ actor: "retention", verb: "runs.delete", details: { run: "test/run", retentionDays: 30 } }),
+    ]);
   });
 });

@@ -25,7 +25,11 @@ describe("judgeRunState", () => {
     ["nothing has come yet", { lastReceivedAtMs: null, lastStep: null, stepMovedAtMs: null }, "running"],
     ["a minute's silence is within patience", { lastReceivedAtMs: minutesAgo(1) }, "running"],
     ["no data for two minutes at a rhythm of 10 s", { lastReceivedAtMs: minutesAgo(2) }, "silent"],
-    ["a run that sends every ten minutes may be quiet for half an hour", { arrivalGapMs: 600_000, lastReceivedAtMs: minutesAgo(30) }, "running"],
+    [
+      "a run that sends every ten minutes may be quiet for half an hour",
+      { arrivalGapMs: 600_000, lastReceivedAtMs: minutesAgo(30) },
+      "running",
+    ],
     ["and no longer than five of its rhythms", { arrivalGapMs: 600_000, lastReceivedAtMs: minutesAgo(51) }, "silent"],
     ["the rhythm is not known after one push", { arrivalGapMs: null, lastReceivedAtMs: minutesAgo(2) }, "silent"],
     ["heartbeats come but no step", { stepMovedAtMs: minutesAgo(3) }, "stalled"],
@@ -35,7 +39,11 @@ describe("judgeRunState", () => {
   ])("%s", (_case, given, state) => expect(judgeRunState(signs(given), NOW).state).toBe(state));
 
   it("says what it rests on, in absolute times, so that the sentence stays true while the state stands", () => {
-    expect(judgeRunState(signs({ lastReceivedAtMs: minutesAgo(7) }), NOW).reason).toBe("no data since 2026-01-01T11:53:00Z; before, it came about every 10 s");
-    expect(judgeRunState(signs({ stepMovedAtMs: minutesAgo(7) }), NOW).reason).toBe("data comes, but no step after 48,210 since 2026-01-01T11:53:00Z");
+    expect(judgeRunState(signs({ lastReceivedAtMs: minutesAgo(7) }), NOW).reason).toBe(
+      "no data since 2026-01-01T11:53:00Z; before, it came about every 10 s",
+    );
+    expect(judgeRunState(signs({ stepMovedAtMs: minutesAgo(7) }), NOW).reason).toBe(
+      "data comes, but no step after 48,210 since 2026-01-01T11:53:00Z",
+    );
   });
 });

@@ -10,7 +10,11 @@ export async function updateRunStates(records: Records, moves: MoveFeed, nowMs: 
     const { id, lastStep } = signs;
     const isChanged = await records.transaction(async (tx) => {
       if (!(await tx.runs.setState(id, { from: signs.state, to: state, reason, nowMs }))) return false;
-      await tx.runs.addNote(id, { kind: "state", attempt: signs.attempt ?? "", step: lastStep, timeMs: nowMs, text: `${state}: ${reason}` }, nowMs);
+      await tx.runs.addNote(
+        id,
+        { kind: "state", attempt: signs.attempt ?? "", step: lastStep, timeMs: nowMs, text: `${state}: ${reason}` },
+        nowMs,
+      );
       return true;
     });
     if (isChanged) moves.announce({ runId: id, lastStep, samples: 0, atMs: nowMs, incidentsChanged: false });

@@ -1,6 +1,6 @@
 import type { Finding } from "@trainwatch/core";
 import { EvidenceGroup, EvidenceRow, Inset, Section, Value } from "@trainwatch/ui";
-import { evidenceQuantity } from "./evidence-words.ts";
+import { distinctEvidence, evidenceQuantity } from "./evidence-words.ts";
 
 const GROUPS = [
   { weight: "for", title: "For", none: "Nothing speaks for it." },
@@ -10,7 +10,7 @@ const GROUPS = [
 
 /** What speaks for the findings and what against; the second is always shown. */
 export function EvidencePanel({ findings }: { readonly findings: readonly Finding[] }) {
-  const evidence = findings.flatMap((finding) => finding.evidence);
+  const evidence = distinctEvidence(findings);
   return (
     <Section title="Evidence" note="each with its source and raw value">
       {GROUPS.map(({ weight, title, none }) => {

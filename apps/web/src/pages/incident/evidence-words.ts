@@ -1,4 +1,4 @@
-import { fromJsonNumber, type Evidence } from "@trainwatch/core";
+import { fromJsonNumber, type Evidence, type Finding } from "@trainwatch/core";
 import { formatCompact, formatScientific, MISSING_QUANTITY, type Quantity } from "@trainwatch/ui";
 
 /** Below this, three significant digits need the exponent. */
@@ -10,4 +10,14 @@ export function evidenceQuantity({ value, unit }: Pick<Evidence, "value" | "unit
   if (number === null) return MISSING_QUANTITY;
   if (number !== 0 && Math.abs(number) < SMALL) return { text: formatScientific(number, 3), unit: unit ?? "" };
   return formatCompact(number, unit ?? "");
+}
+
+/** Evidence of several findings as one list: what two of them say in the same words, of the same source and to the same effect is said once. */
+export function distinctEvidence(findings: readonly Pick<Finding, "evidence">[]): readonly Evidence[] {
+  const seen = new Map<string, Evidence>();
+  for (const item of findings.flatMap(({ evidence }) => evidence)) {
+    const key = JSON.stringify([item.text, item.source, item.weight]);
+    if (!seen.has(key)) seen.set(key, item);
+  }
+  return [...seen.values()];
 }

@@ -15,6 +15,7 @@ import {
 import { When } from "../../clock/when.tsx";
 import { useZone } from "../../zone/zone.tsx";
 import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
+import { distinctEvidence } from "./evidence-words.ts";
 import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
 
 interface HeadlineProps {
@@ -133,7 +134,7 @@ function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
     );
   }
   const confidence = confidenceWord(advice.confidence);
-  const evidence = incident.findings.flatMap((finding) => finding.evidence);
+  const evidence = distinctEvidence(incident.findings);
   const count = (weight: "for" | "against"): string => formatInteger(evidence.filter((item) => item.weight === weight).length);
   return (
     <HeadlineCell proposal label={`Suggested action, ${confidence}`} value={action.text} title={action.text}>
