@@ -43,6 +43,7 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
     figuresOf("checkpoints.list", await ask<readonly Checkpoint[]>("checkpoints.list", { runId }, REPEATS)),
   ];
   const windows: VerbFigures[] = [];
+  const floor: Timed<null>[] = [];
   const faults: string[] = [];
   for (const axis of ["step", "time"] as const) {
     const question = { runId, metrics: LANES, axis, buckets: BUCKETS };
@@ -51,12 +52,16 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
     faults.push(...faultsIn(whole.slice(0, 1), [null]));
     const zooms = randomZooms(ZOOMS, LONG_STEPS, axis);
     const zoomed: Timed<SeriesWindow>[] = [];
-    for (const { from, to } of zooms) zoomed.push(await timed(server, "series.window", { ...question, from, to }));
+    for (const { from, to } of zooms) {
+      zoomed.push(await timed(server, "series.window", { ...question, from, to }));
+      floor.push(await idle(server));
+    }
     windows.push(figuresOf(`series.window, zoom, ${axis}`, zoomed));
     faults.push(...faultsIn(zoomed, zooms));
   }
   const verbs = [...small, ...windows];
-  printTable(`The Run page's queries, ${LONG_STEPS} steps × ${SERIES} series`, verbs.map((each) => ({ ...each })));
+  const idleFigures = figuresOf("nothing (/healthz)", floor);
+  printTable(`The Run page's queries, ${LONG_STEPS} steps × ${SERIES} series`, [...verbs, idleFigures].map((each) => ({ ...each })));
   for (const fault of faults.slice(0, 20)) console.error(`wrong: ${fault}`);
   const slowest = Math.max(...verbs.map(({ p95Ms }) => p95Ms));
   return {
@@ -68,6 +73,8 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
     goalP95Ms: GOAL_P95_MS,
     slowestP95Ms: slowest,
     verbs,
+    /** A request that asks for nothing, between the zooms: what machine and network add at the time. */
+    idle: idleFigures,
     /** Windows and buckets whose count or extreme differs from all points looked at one by one. */
     wrong: faults.length,
     load,
@@ -80,6 +87,12 @@ async function timed<T>(server: BenchServer, verb: string, input: object): Promi
   const text = await server.ask(verb, input);
   const ms = performance.now() - started;
   return { ms, kilobytes: text.length / 1000, answer: answerIn(text) };
+}
+
+async function idle({ url }: BenchServer): Promise<Timed<null>> {
+  const started = performance.now();
+  const text = await (await fetch(`${url}/healthz`)).text();
+  return { ms: performance.now() - started, kilobytes: text.length / 1000, answer: null };
 }
 
 async function repeated<T>(times: number, act: () => Promise<T>): Promise<readonly T[]> {

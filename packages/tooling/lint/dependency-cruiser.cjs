@@ -1,7 +1,7 @@
 // Which way imports may point (docs/architecture.md). An error from the first day.
 const PACKAGES = { core: [], stats: [], formats: ["core"], detect: ["core", "stats"], decide: ["core", "stats"], simulate: ["core"], store: ["core"],
   api: ["core", "detect", "decide", "store"], ui: ["core", "stats"] };
-const TEST = "\\.test\\.tsx?$|/fixtures/";
+const TEST = "\\.test\\.tsx?$|\\.fixture\\.tsx?$|/fixtures/";
 
 const packageRules = Object.entries(PACKAGES).map(([name, allowed]) => ({
   name: `${name}-imports`,
