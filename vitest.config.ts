@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { ClosingLineReporter } from "./packages/tooling/vitest/closing-line.ts";
 
+const propertySeed = "packages/tooling/vitest/property-seed.ts";
 const excluded = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
 /**
@@ -15,6 +16,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          setupFiles: [propertySeed],
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts", "tests/corpora/**/*.test.ts"],
           exclude: [...excluded, "**/*.db.test.ts"],
@@ -23,6 +25,7 @@ export default defineConfig({
       },
       {
         test: {
+          setupFiles: [propertySeed],
           name: "db",
           include: ["packages/*/src/**/*.db.test.ts", "apps/*/src/**/*.db.test.ts", "tests/flow/**/*.test.ts"],
           exclude: excluded,

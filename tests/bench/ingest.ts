@@ -41,7 +41,10 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   const rows = readyRows(STEPS);
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(server, rows, round));
-  printTable(`ingest.push against COPY as rows, ${SAMPLES} samples in ${SERIES} series`, rounds.map((each) => ({ ...each })));
+  printTable(
+    `ingest.push against COPY as rows, ${SAMPLES} samples in ${SERIES} series`,
+    rounds.map((each) => ({ ...each })),
+  );
   const ratio = median(rounds.map((each) => each.ratio));
   const ok = isDurable(durability) && ratio >= GOAL_RATIO && rounds.every(keepsItsWord);
   return {
@@ -80,7 +83,8 @@ async function measureRound(server: BenchServer, rows: readonly Buffer[], round:
     return timedMs(() => copyRows(pool, rows));
   };
   const load = loadNow();
-  const [pushMs, copyMs] = round % 2 === 0 ? [await push(), await copy()] : await copy().then(async (ms): Promise<[number, number]> => [await push(), ms]);
+  const [pushMs, copyMs] =
+    round % 2 === 0 ? [await push(), await copy()] : await copy().then(async (ms): Promise<[number, number]> => [await push(), ms]);
   await untilQuiet(pool);
   const pushBytes = (await sampleBytes(pool)) - bytesBefore;
   const before = await storedCounts(pool);

@@ -37,7 +37,10 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
     await arriveAt(reader.page, `${server.url}/runs/${runId}`, FIRST_LINE);
     const hover = await hoverOver(reader.page, PLOT, MOVES);
     const heapMb = (await heapBytes(reader.page)) / 1e6;
-    printTable("Cold visits of the Run page, ms since the navigation began", visits.map((each, index) => row(each, floor[index])));
+    printTable(
+      "Cold visits of the Run page, ms since the navigation began",
+      visits.map((each, index) => row(each, floor[index])),
+    );
     const firstLineMs = median(visits.map(({ standsMs }) => standsMs));
     const redrawMs = median(hover.redrawMs);
     return {
@@ -49,7 +52,12 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
       firstLineMs: rounded(firstLineMs),
       goalFirstLineMs: GOAL_FIRST_LINE_MS,
       firstLinePaintedMs: rounded(median(visits.map(({ paintedMs }) => paintedMs))),
-      firstLineWorstMs: rounded(quantile(visits.map(({ standsMs }) => standsMs), 1)),
+      firstLineWorstMs: rounded(
+        quantile(
+          visits.map(({ standsMs }) => standsMs),
+          1,
+        ),
+      ),
       floorMs: rounded(median(floor.map(({ standsMs }) => standsMs))),
       redrawMs: rounded(redrawMs),
       redrawP95Ms: rounded(quantile(hover.redrawMs, 0.95)),

@@ -61,7 +61,10 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   }
   const verbs = [...small, ...windows];
   const idleFigures = figuresOf("nothing (/healthz)", floor);
-  printTable(`The Run page's queries, ${LONG_STEPS} steps × ${SERIES} series`, [...verbs, idleFigures].map((each) => ({ ...each })));
+  printTable(
+    `The Run page's queries, ${LONG_STEPS} steps × ${SERIES} series`,
+    [...verbs, idleFigures].map((each) => ({ ...each })),
+  );
   for (const fault of faults.slice(0, 20)) console.error(`wrong: ${fault}`);
   const slowest = Math.max(...verbs.map(({ p95Ms }) => p95Ms));
   return {
@@ -111,7 +114,12 @@ function figuresOf(verb: string, calls: readonly Timed<unknown>[]): VerbFigures 
     p50Ms: at(0.5),
     p95Ms: at(0.95),
     maxMs: at(1),
-    kilobytes: rounded(quantile(calls.map(({ kilobytes }) => kilobytes), 0.5)),
+    kilobytes: rounded(
+      quantile(
+        calls.map(({ kilobytes }) => kilobytes),
+        0.5,
+      ),
+    ),
   };
 }
 

@@ -78,14 +78,22 @@ describe("somebody who is not signed in", () => {
     await using opened = await world.open(path, { signedIn: false });
     const { page } = opened;
     const field = page.getByLabel("Token", { exact: true });
-    await field.fill("tw_wrong");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").filter({ hasText: "unknown or has been revoked" }).waitFor();
     await field.fill(world.token);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("contentinfo", { name: "System status" }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
     expect(await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")).not.toContain(world.token);
+  });
+
+  it("is told that a token is unknown, and can try again", async () => {
+    await using opened = await world.open("/", { signedIn: false });
+    const { page } = opened;
+    await page.getByLabel("Token", { exact: true }).fill("tw_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").filter({ hasText: "unknown or has been revoked" }).waitFor();
+    await page.getByLabel("Token", { exact: true }).fill(world.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("contentinfo", { name: "System status" }).waitFor();
   });
 
   it("is told of a token that may not do what was asked", async () => {

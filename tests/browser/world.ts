@@ -7,9 +7,11 @@ import type { PushAnswer, PushInput } from "@trainwatch/core";
 import { CLIENT_HEADER, readConfig, start, type StartOptions } from "@trainwatch/server";
 import { createTestDatabase } from "@trainwatch/testkit";
 import { launchBrowser } from "@trainwatch/testkit/browser";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { build } from "vite";
 import { watchConsole, type ConsoleWatch } from "./console-watch.ts";
+
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const WEB = fileURLToPath(new URL("../../apps/web", import.meta.url));
 
@@ -57,13 +59,14 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
   let running = await start(config(0), { ...options, webRoot });
   const url = running.url ?? "";
   const browser = await launchBrowser();
+  const cookies = await signIn(browser, url, token);
   const call = <T>(verb: string, input: unknown): Promise<T> => callVerb<T>(url, token, verb, input);
   return {
     url,
     token,
     call,
     push: (body) => call<PushAnswer>("ingest.push", body),
-    open: (path, how = {}) => openPage(browser, url, token, path, how),
+    open: (path, how = {}) => openPage(browser, url, path, { ...(how.signedIn === false ? {} : { storageState: cookies }), ...how }),
     server: () => ({
       stop: () => running.close(),
       startAgain: async () => {
@@ -95,18 +98,18 @@ async function callVerb<T>(url: string, token: string, verb: string, input: unkn
   return body.result.data;
 }
 
-async function openPage(
-  browser: Browser,
-  url: string,
-  token: string,
-  path: string,
-  { signedIn = true, ...how }: OpenOptions,
-): Promise<OpenedPage> {
+/** Once a world: sign-ins are limited to some a minute. */
+async function signIn(browser: Browser, url: string, token: string): Promise<StorageState> {
+  const context = await browser.newContext();
+  const answer = await context.request.post(`${url}/auth/session`, { data: { token }, headers: { [CLIENT_HEADER]: "browser-test" } });
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function openPage(browser: Browser, url: string, path: string, { signedIn: _signedIn, ...how }: OpenOptions): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", timezoneId: "Europe/Oslo", ...how });
-  if (signedIn) {
-    const answer = await context.request.post(`${url}/auth/session`, { data: { token }, headers: { [CLIENT_HEADER]: "browser-test" } });
-    if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
-  }
   const page = await context.newPage();
   const console = watchConsole(page);
   await page.goto(`${url}${path}`);

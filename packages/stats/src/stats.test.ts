@@ -24,7 +24,7 @@ import {
 } from "./index.ts";
 
 const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
-const some = fc.array(finite, { minLength: 1, maxLength: 60 });
+const some = fc.array(finite, { minLength: 1, maxLength: 60 }).map((values) => values.map((value) => value + 0)); // −0 sorts nowhere in particular
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
 describe("median, MAD and quantiles", () => {

@@ -32,11 +32,23 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "trainwatch-bench-")));
   const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: true, throwAway: dataDir === undefined });
   const token = `tw_${randomBytes(24).toString("hex")}`;
-  const flags = { host: "127.0.0.1", port: "0", dataDir: folder, databaseUrl: postgres.url, adminToken: token, logLevel: "warn", rateLimitPerMinute: "1000000" };
-  const child = fork(fileURLToPath(new URL("server-main.ts", import.meta.url)), [JSON.stringify({ flags, webRoot: webRoot ?? null } satisfies ServerOrder)], {
-    execArgv: ["--import", "tsx", ...profiling()],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const flags = {
+    host: "127.0.0.1",
+    port: "0",
+    dataDir: folder,
+    databaseUrl: postgres.url,
+    adminToken: token,
+    logLevel: "warn",
+    rateLimitPerMinute: "1000000",
+  };
+  const child = fork(
+    fileURLToPath(new URL("server-main.ts", import.meta.url)),
+    [JSON.stringify({ flags, webRoot: webRoot ?? null } satisfies ServerOrder)],
+    {
+      execArgv: ["--import", "tsx", ...profiling()],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    },
+  );
   const url = await announcedUrl(child);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 4 });
   return {
@@ -60,7 +72,9 @@ function profiling(): readonly string[] {
 }
 
 async function announcedUrl(child: ChildProcess): Promise<string> {
-  const died = once(child, "exit").then(([code]) => Promise.reject(new Error(`the server under test ended with ${String(code)} before it was up`)));
+  const died = once(child, "exit").then(([code]) =>
+    Promise.reject(new Error(`the server under test ended with ${String(code)} before it was up`)),
+  );
   const [url] = await Promise.race([once(child, "message"), died]);
   if (typeof url !== "string") throw new Error("the server under test has told no address");
   return url;

@@ -13,6 +13,11 @@ export interface BuiltPages extends AsyncDisposable {
 /** The pages as the source stands, built as for delivery into a folder that goes with the bench. */
 export async function builtPages(): Promise<BuiltPages> {
   const webRoot = await mkdtemp(join(tmpdir(), "trainwatch-pages-"));
-  await build({ root: WEB, configFile: join(WEB, "vite.config.ts"), logLevel: "warn", build: { outDir: webRoot, emptyOutDir: true, sourcemap: false } });
+  await build({
+    root: WEB,
+    configFile: join(WEB, "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: webRoot, emptyOutDir: true, sourcemap: false },
+  });
   return { webRoot, [Symbol.asyncDispose]: () => rm(webRoot, { recursive: true, force: true }) };
 }

@@ -30,15 +30,27 @@ const TOLD_EVERY = 100_000;
 export async function seedLongRun({ databaseUrl, pool }: BenchServer): Promise<number> {
   const store = await openStore({ url: databaseUrl });
   try {
-    const known = await pool.query<{ id: number; lastStep: number | null }>('SELECT id, last_step AS "lastStep" FROM run WHERE project = $1 AND name = $2', [RUN.project, RUN.name]);
+    const known = await pool.query<{ id: number; lastStep: number | null }>(
+      'SELECT id, last_step AS "lastStep" FROM run WHERE project = $1 AND name = $2',
+      [RUN.project, RUN.name],
+    );
     const [before] = known.rows;
     if (before !== undefined && before.lastStep === LONG_STEPS) return before.id;
-    const verbs = createCaller({ store, now: Date.now, actor: LOCAL_ACTOR, requestId: "bench", moves: createMoveHub(), signals: createSignalCache(Date.now), server: { version: "bench", demo: false } });
+    const verbs = createCaller({
+      store,
+      now: Date.now,
+      actor: LOCAL_ACTOR,
+      requestId: "bench",
+      moves: createMoveHub(),
+      signals: createSignalCache(Date.now),
+      server: { version: "bench", demo: false },
+    });
     let runId = 0;
     let seq = 0;
     for (const [from, to] of stretches()) {
       const answer = await verbs.ingest.push(pushOf(seq++, from, to));
-      if (answer.accepted !== (to - from) * METRICS.length) throw new Error(`of ${(to - from) * METRICS.length} samples ${answer.accepted} were accepted`);
+      if (answer.accepted !== (to - from) * METRICS.length)
+        throw new Error(`of ${(to - from) * METRICS.length} samples ${answer.accepted} were accepted`);
       runId = answer.runId;
       if (to % TOLD_EVERY === 0) console.error(`seeded ${to} of ${LONG_STEPS} steps`);
     }
@@ -66,6 +78,13 @@ function pushOf(seq: number, from: number, to: number): PushInput {
     metadata: { gpus: 1024, targetSteps: LONG_STEPS, checkpointEvery: CHECKPOINT_EVERY },
     series: METRICS.map((metric) => ({ metric })),
     columns: values.map((column, series) => ({ series, step: steps, time: times, value: [...column] })),
-    checkpoints: saved.map((each) => ({ step: each, kind: "model", path: `/ckpt/${each}`, state: "verified", reason: null, savedAtMs: times[each - from - FIRST_STEP] ?? null })),
+    checkpoints: saved.map((each) => ({
+      step: each,
+      kind: "model",
+      path: `/ckpt/${each}`,
+      state: "verified",
+      reason: null,
+      savedAtMs: times[each - from - FIRST_STEP] ?? null,
+    })),
   };
 }

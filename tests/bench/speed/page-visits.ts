@@ -40,10 +40,17 @@ export async function arriveAt(page: Page, url: string, selector: string): Promi
   await page.waitForFunction(() => performance.getEntriesByName("bench-painted").length > 0);
   // No named function may stand in here: the transpiler would wrap it in one of its own, which the page does not have.
   const entries = await page.evaluate(() =>
-    performance.getEntries().map((entry) => ({ name: entry.name, endMs: entry instanceof PerformanceResourceTiming ? entry.responseEnd : entry.startTime })),
+    performance
+      .getEntries()
+      .map((entry) => ({ name: entry.name, endMs: entry instanceof PerformanceResourceTiming ? entry.responseEnd : entry.startTime })),
   );
   const last = (part: string): number => Math.max(0, ...entries.flatMap(({ name, endMs }) => (name.includes(part) ? [endMs] : [])));
-  return { standsMs: last("bench-stands"), paintedMs: last("bench-painted"), answeredMs: last("series.window"), scriptsMs: last("/assets/") };
+  return {
+    standsMs: last("bench-stands"),
+    paintedMs: last("bench-painted"),
+    answeredMs: last("series.window"),
+    scriptsMs: last("/assets/"),
+  };
 }
 
 export interface Hover {

@@ -23,7 +23,9 @@ export function readyPushes({ run, steps, stepsAPush, senders, source }: PushPla
   const lists = Array.from({ length: senders }, (): ReadyPush[] => []);
   for (let from = 0; from < steps; from += stepsAPush) {
     const columns = runColumns(from, Math.min(steps, from + stepsAPush));
-    lists.forEach((list, sender) => list.push(readyPush(columns, { run, source: `${source}-${sender}`, seq: list.length, series: shareOf(sender, senders) })));
+    lists.forEach((list, sender) =>
+      list.push(readyPush(columns, { run, source: `${source}-${sender}`, seq: list.length, series: shareOf(sender, senders) })),
+    );
   }
   return lists;
 }
@@ -32,7 +34,10 @@ function shareOf(sender: number, senders: number): readonly number[] {
   return METRICS.flatMap((_, series) => (series % senders === sender ? [series] : []));
 }
 
-function readyPush({ step, timeMs, values }: RunColumns, { run, source, seq, series }: { run: string; source: string; seq: number; series: readonly number[] }): ReadyPush {
+function readyPush(
+  { step, timeMs, values }: RunColumns,
+  { run, source, seq, series }: { run: string; source: string; seq: number; series: readonly number[] },
+): ReadyPush {
   const [steps, times] = [[...step], [...timeMs]];
   const body = {
     source,
@@ -59,7 +64,11 @@ export async function sendAll(url: string, token: string, lists: readonly (reado
 }
 
 async function send(url: string, token: string, { body }: ReadyPush): Promise<PushAnswer> {
-  const response = await fetch(`${url}/trpc/ingest.push`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body });
+  const response = await fetch(`${url}/trpc/ingest.push`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body,
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`ingest.push answered ${response.status}: ${text.slice(0, 500)}`);
   return answerIn(text);

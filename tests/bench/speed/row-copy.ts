@@ -8,7 +8,9 @@ import { runColumns } from "./run-data.ts";
 export async function makeRowTable(pool: pg.Pool): Promise<void> {
   await pool.query("CREATE SCHEMA IF NOT EXISTS bench");
   await pool.query("DROP TABLE IF EXISTS bench.sample");
-  await pool.query("CREATE TABLE bench.sample (series int NOT NULL, step bigint NOT NULL, time timestamptz, value double precision NOT NULL, PRIMARY KEY (series, step))");
+  await pool.query(
+    "CREATE TABLE bench.sample (series int NOT NULL, step bigint NOT NULL, time timestamptz, value double precision NOT NULL, PRIMARY KEY (series, step))",
+  );
 }
 
 const CHUNK_STEPS = 256;

@@ -1,7 +1,10 @@
 /** What the Run page draws first, and beside it what a real trainer logs a layer. */
 const NAMED = ["loss", "grad_norm", "learning_rate", "tokens_per_second"] as const;
 export const SERIES = 64;
-export const METRICS: readonly string[] = [...NAMED, ...Array.from({ length: SERIES - NAMED.length }, (_, layer) => `layers/${String(layer).padStart(2, "0")}/grad_norm`)];
+export const METRICS: readonly string[] = [
+  ...NAMED,
+  ...Array.from({ length: SERIES - NAMED.length }, (_, layer) => `layers/${String(layer).padStart(2, "0")}/grad_norm`),
+];
 
 const STEP_MS = 1_000;
 /** Steps end up to so late. Whole milliseconds, as clocks tell them. */

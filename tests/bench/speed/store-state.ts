@@ -53,7 +53,10 @@ export async function sampleBytes(pool: pg.Pool): Promise<number> {
 }
 
 export async function totalBytes(pool: pg.Pool, tables: readonly string[]): Promise<number> {
-  const { rows } = await pool.query<{ bytes: string }>("SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) AS name", [tables]);
+  const { rows } = await pool.query<{ bytes: string }>(
+    "SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) AS name",
+    [tables],
+  );
   return Number(rows[0]?.bytes);
 }
 
@@ -65,7 +68,7 @@ export interface StoredCounts {
 /** Points by what the rows say that they hold, and rows of any level. */
 export async function storedCounts(pool: pg.Pool): Promise<StoredCounts> {
   const { rows } = await pool.query<{ points: number; rows: number }>(
-    'SELECT coalesce(sum(size) FILTER (WHERE level = 0), 0)::float8 AS points, count(*)::float8 AS rows FROM samples.block',
+    "SELECT coalesce(sum(size) FILTER (WHERE level = 0), 0)::float8 AS points, count(*)::float8 AS rows FROM samples.block",
   );
   const [row] = rows;
   if (row === undefined) throw new Error("the database counted nothing");

@@ -44,11 +44,15 @@ export function faultsOf(window: SeriesWindow, zoom: Zoom | null, metrics: reado
     const series = METRICS.indexOf(metric);
     const { min, minStep, max, maxStep, points } = line.summary;
     const told = JSON.stringify({ points, min, minStep, max, maxStep });
-    const faults = told === JSON.stringify(bruteForce(series, first, last)) ? [] : [`${metric} ${first}..${last}: told ${told}, is ${JSON.stringify(bruteForce(series, first, last))}`];
+    const faults =
+      told === JSON.stringify(bruteForce(series, first, last))
+        ? []
+        : [`${metric} ${first}..${last}: told ${told}, is ${JSON.stringify(bruteForce(series, first, last))}`];
     line.stepFirst.forEach((stepFirst, at) => {
       const bucket = { points: line.count[at], min: line.min[at], minStep: line.minStep[at], max: line.max[at], maxStep: line.maxStep[at] };
       const truth = bruteForce(series, stepFirst - FIRST_STEP, (line.stepLast[at] ?? Number.NaN) - FIRST_STEP);
-      if (JSON.stringify(bucket) !== JSON.stringify(truth)) faults.push(`${metric}, bucket from step ${stepFirst}: told ${JSON.stringify(bucket)}, is ${JSON.stringify(truth)}`);
+      if (JSON.stringify(bucket) !== JSON.stringify(truth))
+        faults.push(`${metric}, bucket from step ${stepFirst}: told ${JSON.stringify(bucket)}, is ${JSON.stringify(truth)}`);
     });
     return faults;
   });

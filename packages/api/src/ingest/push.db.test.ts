@@ -81,7 +81,7 @@ describe("ingest.push", () => {
     const second = await world.push(buildPush({ source: "s", seq: 2, attempt: "x" }, [{ metric: "eval/loss", points: [[5, 1], [5, 2], [5, 2]] }]));
     expect(second).toMatchObject({ accepted: 2, repeated: 1 });
     expect(second.flagged.map(({ code }) => code)).toEqual(["second-value"]);
-    expect((await world.window(second.runId, "eval/loss")).points).toBe(2);
+    expect((await world.window(second.runId, "eval/validation/loss")).points).toBe(2);
   });
 
   it("keeps two names of a source apart that mean the same metric", async () => {

@@ -1,11 +1,13 @@
-import { AppError, createLineage, type Lineage, type LineagePoint, type PushAnswer } from "@trainwatch/core";
+import { AppError, type PushAnswer } from "@trainwatch/core";
 import type { IngestTransaction, LockedRun, NamedSeries, Store } from "@trainwatch/store";
 import type { MoveFeed } from "../live/move-feed.ts";
 import { pushHash } from "./body-hash.ts";
+import { readLineageState } from "./lineage-state.ts";
 import type { ParsedPush } from "./parsed-push.ts";
-import { type PlacedPush, placePoints } from "./place-points.ts";
+import { placePush } from "./place-push.ts";
+import { withoutRepeats } from "./repeats.ts";
 import { runMove } from "./run-move.ts";
-import { type SiftedPush, siftPush } from "./sift.ts";
+import { type SiftedColumn, siftPush } from "./sift.ts";
 import { storePoints } from "./store-points.ts";
 
 export interface PushContext {
@@ -66,34 +68,17 @@ async function storePush(
 ): Promise<{ answer: PushAnswer; lastStep: number | null }> {
   const named = push.series.map((series): NamedSeries => ({ metric: series.metric, labels: series.labels, unit: series.unit ?? null }));
   const base = await run.series(named);
-  const sifted = siftPush(
-    push,
-    base.found.map((series) => series.metric),
-  );
-  const lineage = createLineage<LineagePoint & { readonly column: number; readonly at: number }>(await run.lineage());
-  announceLaunch(lineage, push);
-  const stepped = sifted.columns.filter((column) => column.hasSteps);
-  const placedPush = placePoints(
-    lineage,
-    stepped,
-    stepped.map((column) => String(base.found[column.series]?.id)),
-  );
-  if (stepped.length < sifted.columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
-  const attempts = lineage.attempts();
-  const current = attempts.at(-1)?.name ?? push.attempt ?? "a1";
-  const placed = [...placedPush.placed, ...withoutSteps(sifted, stepped, current)];
-  const stored = await storePoints(run, {
-    base: base.found,
-    attempts,
-    placed,
-    corrections: placedPush.corrections,
-    arrival: run.arrivals + 1,
-  });
-  await run.saveLineage(lineage.state());
+  const sifted = siftPush(push, base.found.map((series) => series.metric));
+  const idOf = (column: SiftedColumn): number => base.found[column.series]?.id ?? 0;
+  // Within an attempt that the source names, repeats are found when the points are stored.
+  const fresh = push.attempt === undefined ? await withoutRepeats(run, sifted.columns, sifted.columns.map(idOf)) : { columns: sifted.columns, repeated: 0 };
+  const { placed, corrections, attempts, current, state } = placePush({ push, columns: fresh.columns, ids: fresh.columns.map(idOf), state: readLineageState(await run.lineage()), nowMs });
+  const stored = await storePoints(run, { base: base.found, attempts, placed, corrections, arrival: run.arrivals + 1 });
+  await run.saveLineage(state);
   await run.facts({ attempt: current, nowMs, checkpoints: push.checkpoints, events: push.events, assignments: push.assignments });
   const answer: PushAnswer = {
     accepted: stored.accepted,
-    repeated: stored.repeated,
+    repeated: stored.repeated + fresh.repeated,
     missing: sifted.missing,
     refused: sifted.refused,
     refusedTotal: sifted.refusedTotal,
@@ -108,7 +93,7 @@ async function storePush(
     answer,
     stored,
     newSeries: base.made + stored.madeSeries,
-    relabelled: placedPush.corrections.length > 0,
+    relabelled: corrections.length > 0,
     nowMs,
   });
   const written = await tx.finish({ source: push.source, seq: push.seq, runId: run.id, bodyHash, answer, nowMs }, move);
@@ -119,25 +104,4 @@ async function storePush(
       { details: { source: push.source, seq: push.seq } },
     );
   return { answer, lastStep: move.lastStep };
-}
-
-/** Tells the lineage what the source says of its launch: a name, and an event `start` with the step it builds on. */
-function announceLaunch(lineage: Pick<Lineage, "named" | "marker">, push: ParsedPush): void {
-  const start = push.events.find((event) => event.kind === "start");
-  const branch = start?.step ?? undefined;
-  lineage.named(push.attempt ?? null, branch === undefined ? {} : { branchStep: branch });
-  if (start !== undefined && push.attempt === undefined) lineage.marker(start.text);
-}
-
-/** A run that begins with points that have no steps is in its first attempt all the same. */
-function beginWithoutSteps(lineage: Lineage<LineagePoint & { readonly column: number; readonly at: number }>, nowMs: number): void {
-  lineage.place({ series: "none", step: 0, timeMs: nowMs, value: 0, column: -1, at: 0 });
-  lineage.settle();
-}
-
-/** Points of a source that counts no steps belong to the attempt that is under way. */
-function withoutSteps(sifted: SiftedPush, stepped: SiftedPush["columns"], attempt: string): PlacedPush["placed"] {
-  return sifted.columns
-    .filter((column) => !stepped.includes(column))
-    .map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
 }

@@ -12,6 +12,6 @@ describe("whether an incident still costs something", () => {
     // a norm at another level harms nothing by itself
     { metric: "grad_norm", state: "shifted", endStep: 48_300, expected: false },
   ] as const)("$metric $state: $expected", ({ expected, ...finding }) => {
-    expect(describeIncident({ severity: "critical", findings: [aFinding(finding)] }).ongoing).toBe(expected);
+    expect(describeIncident({ severity: "critical", findings: [aFinding({ onsetStep: 48_210, ...finding })] }).ongoing).toBe(expected);
   });
 });

@@ -1,9 +1,11 @@
-import type { Attempt, LineageState, Push } from "@trainwatch/core";
+import type { Attempt, Push } from "@trainwatch/core";
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
 import { type AppendOutcome, type Batch, appendBatches } from "../samples/append.ts";
 import { lockGroup } from "../samples/group.ts";
+import type { Points } from "../samples/points.ts";
 import { type Relabel, relabelSamples } from "../samples/remove.ts";
+import { type AskedPoints, readStored } from "../samples/stored-points.ts";
 import { type NewBatch, type StoredBatch, countSamples, readBatch, writeBatch } from "./batch-rows.ts";
 import { type PushedFacts, writeFacts } from "./fact-rows.ts";
 import { type RunFactsNow, type RunMove, moveRun, openRun, readRun, writeAttempts } from "./run-rows.ts";
@@ -21,13 +23,17 @@ export interface IngestTransaction {
 
 export interface LockedRun extends RunFactsNow {
   readonly id: number;
-  lineage(): Promise<LineageState | undefined>;
-  saveLineage(state: LineageState): Promise<void>;
+  /** What pushes have left for the next one to tell attempts apart by, as `saveLineage` got it. */
+  lineage(): Promise<unknown>;
+  /** JSON-safe. */
+  saveLineage(state: unknown): Promise<void>;
   /** Makes the stored attempts those given; ids by name. `times`: of new points, epoch ms. */
   attempts(attempts: readonly Attempt[], times: ReadonlyMap<string, { readonly first: number; readonly last: number }>): Promise<ReadonlyMap<string, number>>;
   /** Ids by name of the attempts as stored. */
   attemptIds(): Promise<ReadonlyMap<string, number>>;
   series(wanted: readonly NamedSeries[]): Promise<{ readonly found: readonly FoundSeries[]; readonly made: number }>;
+  /** Points stored on the steps of some others, by whichever attempt and writer, by the id asked for; perhaps some beside them. */
+  stored(asked: readonly AskedPoints[]): Promise<ReadonlyMap<number, readonly Points[]>>;
   /** The series that a second writer of a series has: the same metric and labels, and the label `writer`. */
   writerSeries(seriesId: number, writer: string): Promise<{ readonly id: number; readonly isNew: boolean }>;
   relabel(move: Relabel): Promise<void>;
@@ -85,7 +91,7 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
     ...facts,
     id,
     async lineage() {
-      const { rows } = await client.query<{ state: LineageState }>("SELECT state FROM run_lineage WHERE run_id = $1", [id]);
+      const { rows } = await client.query<{ state: unknown }>("SELECT state FROM run_lineage WHERE run_id = $1", [id]);
       return rows[0]?.state;
     },
     async saveLineage(state) {
@@ -97,6 +103,7 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
       return new Map(rows.map((row) => [row.name, row.id]));
     },
     series: (wanted) => ensureSeries(client, id, wanted),
+    stored: (asked) => readStored(client, id, asked),
     writerSeries: (seriesId, writer) => ensureWriterSeries(client, id, seriesId, writer),
     relabel: (move) => relabelSamples(client, id, move),
     append: (batches) => appendBatches(client, id, firstRow, batches),

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { literal } from "../pool/index.ts";
-import { type Block, type BlockOwner, FULL_POINTS, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
+import { type Block, type BlockOwner, FULL_POINTS, pointsBlock, writeBlocks } from "./block.ts";
 import type { Head } from "./dictionary.ts";
 import { noteRows } from "./group.ts";
 import { addHeads, headOf } from "./heads.ts";
+import { type OverlapHead, type ReachIn, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
 import { type Points, decodePoints, emptyPoints, slicePoints, sortPoints } from "./points.ts";
 
 /** New points of one series in one attempt; `far` ones are kept apart and left out of the head's marks. */
@@ -61,26 +61,18 @@ function ownerKey({ seriesId, attemptId }: BlockOwner): string {
 async function readOverlaps(client: pg.ClientBase, groupId: number, batches: readonly Batch[]): Promise<Map<string, Points[]>> {
   const found = new Map<string, Points[]>();
   if (batches.length === 0) return found;
-  const owners = [batches.map((batch) => batch.seriesId), batches.map((batch) => batch.attemptId)];
-  // Far points stand beyond the head's last step, so a batch that reaches that far is looked up as well.
-  const { rows } = await client.query<{ seriesId: number; attemptId: number; lastStep: number | null; farPoints: number }>(
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", last_step AS "lastStep", far_points AS "farPoints"
+  const { rows } = await client.query<OverlapHead & BlockOwner>(
+    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", first_step AS "firstStep", last_step AS "lastStep"
      FROM samples.head JOIN unnest($2::int[], $3::int[]) AS wanted (series_id, attempt_id) USING (series_id, attempt_id) WHERE group_id = $1`,
-    [groupId, ...owners],
+    [groupId, batches.map((batch) => batch.seriesId), batches.map((batch) => batch.attemptId)],
   );
   const heads = new Map(rows.map((row) => [ownerKey(row), row]));
-  const overlapping = batches.filter((batch) => {
+  const overlapping = batches.flatMap((batch): ReachIn[] => {
     const head = heads.get(ownerKey(batch));
-    return head !== undefined && (head.farPoints > 0 || (batch.points.step[0] ?? 0) <= (head.lastStep ?? -Infinity));
+    const reach = reachOf(batch.points);
+    return head === undefined || !mayOverlap(reach, head) ? [] : [{ seriesId: batch.seriesId, attemptId: batch.attemptId, ...narrowed(reach, head) }];
   });
-  if (overlapping.length === 0) return found;
-  const bounds = `unnest(${literal.ints(overlapping.map((batch) => batch.seriesId))}, ${literal.ints(overlapping.map((batch) => batch.attemptId))},
-    ${literal.float8s(overlapping.map((batch) => batch.points.step[0] ?? 0))}, ${literal.float8s(overlapping.map((batch) => batch.points.step.at(-1) ?? 0))}) AS new (series_id, attempt_id, lo, hi)`;
-  const blocks = await readBlocks(
-    client,
-    groupId,
-    `level = 0 AND EXISTS (SELECT FROM ${bounds} WHERE new.series_id = block.series_id AND new.attempt_id = block.attempt_id AND block.lo_step <= new.hi AND block.hi_step >= new.lo)`,
-  );
+  const blocks = await readOverlapping(client, groupId, overlapping);
   for (const block of blocks) found.set(ownerKey(block), [...(found.get(ownerKey(block)) ?? []), decodePoints(block.data)]);
   return found;
 }

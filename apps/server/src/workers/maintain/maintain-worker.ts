@@ -19,6 +19,8 @@ const LEASE_TTL_MS = 30_000;
 /** A run that falls silent is seen as such within so long. */
 const ROUND_MS = 5_000;
 const SLOW_ROUND_MS = 10 * 60_000;
+/** Answers to pushes are kept so long; a push sent again after that is known by its points. */
+const BATCH_MEMORY_MS = 7 * 86_400_000;
 
 /** What must be done as time passes: states of runs, packing of samples, retention, sessions that are over. One process at a time. */
 export function startMaintainWorker({ store, moves, now, logger }: MaintainWorkerOptions): Worker {
@@ -34,6 +36,7 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
     if (now() - slowRoundAtMs >= SLOW_ROUND_MS) {
       slowRoundAtMs = now();
       await store.records.sessions.deleteExpired(now());
+      await store.ingest.forgetBatches(now() - BATCH_MEMORY_MS);
       await deleteOldRuns(store, now());
     }
     return more;

@@ -1,0 +1,86 @@
+import { type Attempt, createLineage, type Lineage, type LineageCorrection, type LineagePoint } from "@trainwatch/core";
+import type { StoredLineage } from "./lineage-state.ts";
+import type { ParsedPush } from "./parsed-push.ts";
+import { type PlacedColumn, type PushedPoint, placePoints } from "./place-points.ts";
+import type { SiftedColumn } from "./sift.ts";
+import { type Arrival, aliased, noteArrival, receive } from "./source-book.ts";
+
+export interface PlacementFacts {
+  readonly push: ParsedPush;
+  readonly columns: readonly SiftedColumn[];
+  /** Ids of the series of each column, in the order of `columns`. */
+  readonly ids: readonly number[];
+  readonly state: StoredLineage;
+  readonly nowMs: number;
+}
+
+export interface PlacedPush {
+  readonly placed: readonly PlacedColumn[];
+  /** Moves of what earlier pushes have stored, in order; `series` is an id as text. */
+  readonly corrections: readonly LineageCorrection[];
+  /** In the order of launch. */
+  readonly attempts: readonly Attempt[];
+  /** Attempt that the push's last points belong to. */
+  readonly current: string;
+  readonly state: StoredLineage;
+}
+
+/** Finds attempt and writer of every point of a push, and what it tells about those of earlier ones. */
+export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts): PlacedPush {
+  const lineage = createLineage<PushedPoint>(state.lineage ?? undefined);
+  const stepped = columns.filter((column) => column.hasSteps && column.step.length > 0);
+  const keys = stepped.map((column) => String(ids[columns.indexOf(column)]));
+  const arrival = { source: push.source, reach: reachOf(stepped, keys) };
+  const order = lineage.attempts().map((attempt) => attempt.name);
+  const names = push.attempt !== undefined || stepped.length === 0;
+  const received = names ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] } : receive(state.sources, arrival, state.lineage?.current ?? null, order);
+  announceLaunch(lineage, push, received.attempt);
+  const moved = received.newAliases.flatMap(({ attempt, becomes }) => seriesIn(received.book.holders, attempt).map((series) => ({ series, attempt, writer: null, becomes })));
+  const { placed, corrections } = placePoints(lineage, stepped, keys);
+  if (stepped.length < columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
+  const all = lineage.attempts();
+  const attempts = all.filter((attempt) => !received.book.aliases.some((alias) => alias.attempt === attempt.name));
+  const lastPlaced = placed.findLast((each) => !each.far)?.attempt;
+  const book = lastPlaced === undefined || names ? received.book : noteArrival(received.book, arrival, lastPlaced);
+  const current = aliased(book, { attempt: lastPlaced ?? all.at(-1)?.name ?? push.attempt ?? "a1", writer: null }).attempt;
+  return {
+    placed: [...placed.map((each) => ({ ...each, ...aliased(book, each) })), ...withoutSteps(columns, current)],
+    corrections: [...moved, ...corrections.map((correction) => ({ ...correction, ...aliased(book, correction), becomes: aliased(book, correction.becomes) }))],
+    attempts,
+    current,
+    state: { version: 1, lineage: lineage.state(), sources: book },
+  };
+}
+
+function reachOf(columns: readonly SiftedColumn[], keys: readonly string[]): Arrival["reach"] {
+  const reach: Record<string, { first: number; last: number }> = {};
+  columns.forEach(({ step }, index) => {
+    const key = keys[index] ?? "";
+    reach[key] = { first: reach[key]?.first ?? step[0] ?? 0, last: step.at(-1) ?? 0 };
+  });
+  return reach;
+}
+
+function seriesIn(holders: StoredLineage["sources"]["holders"], attempt: string): readonly string[] {
+  return [...new Set(holders.filter((holder) => holder.attempt === attempt).flatMap((holder) => Object.keys(holder.lasts)))];
+}
+
+/** Tells the lineage what is known of the launch: a name, and an event `start` with the step it builds on. */
+function announceLaunch(lineage: Pick<Lineage, "named" | "marker">, push: ParsedPush, attempt: string | null): void {
+  const start = push.events.find((event) => event.kind === "start");
+  const branch = start?.step ?? undefined;
+  lineage.named(attempt, branch === undefined ? {} : { branchStep: branch });
+  if (start !== undefined && attempt === null) lineage.marker(start.text);
+}
+
+/** A run that begins with points that have no steps is in its first attempt all the same. */
+function beginWithoutSteps(lineage: Lineage<PushedPoint>, nowMs: number): void {
+  const point: LineagePoint = { series: "none", step: 0, timeMs: nowMs, value: 0 };
+  lineage.place({ ...point, column: -1, at: 0 });
+  lineage.settle();
+}
+
+/** Points of a source that counts no steps belong to the attempt that is under way. */
+function withoutSteps(columns: readonly SiftedColumn[], attempt: string): readonly PlacedColumn[] {
+  return columns.filter((column) => !column.hasSteps).map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
+}

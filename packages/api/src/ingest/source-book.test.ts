@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { aliased, EMPTY_BOOK, noteArrival, receive, type SourceBook } from "./source-book.ts";
+
+const reach = (first: number, last: number) => ({ "1": { first, last } });
+const notes = (...pushes: readonly (readonly [source: string, first: number, last: number, attempt: string])[]): SourceBook =>
+  pushes.reduce((book, [source, first, last, attempt]) => noteArrival(book, { source, reach: reach(first, last) }, attempt), EMPTY_BOOK);
+
+describe("the book of sources", () => {
+  it("leaves a new source and one that goes on alone to the lineage", () => {
+    const book = notes(["a", 1, 10, "a1"]);
+    expect(receive(book, { source: "b", reach: reach(5, 9) }, "a1", ["a1"]).attempt).toBeNull();
+    expect(receive(book, { source: "a", reach: reach(11, 20) }, "a1", ["a1"]).attempt).toBeNull();
+  });
+
+  it("takes an attempt back that another source seemed to have ended, and makes that one a writer", () => {
+    const book = notes(["a", 1, 10, "a1"], ["b", 1, 10, "a2"]);
+    const received = receive(book, { source: "a", reach: reach(11, 20) }, "a2", ["a1", "a2"]);
+    expect(received.attempt).toBe("a1");
+    expect(received.newAliases).toEqual([{ attempt: "a2", becomes: { attempt: "a1", writer: "2" } }]);
+    expect(aliased(received.book, { attempt: "a2", writer: null })).toEqual({ attempt: "a1", writer: "2" });
+    expect(aliased(received.book, { attempt: "a2", writer: "2" })).toEqual({ attempt: "a1", writer: "2/2" });
+    // From now on each is placed where it belongs.
+    expect(receive(received.book, { source: "b", reach: reach(11, 20) }, "a1", ["a1", "a2"]).attempt).toBe("a2");
+  });
+
+  it("numbers the writers of a third and fourth source on", () => {
+    const book = notes(["a", 1, 10, "a1"], ["b", 1, 10, "a2"], ["c", 1, 10, "a3"]);
+    const { newAliases } = receive(book, { source: "a", reach: reach(11, 20) }, "a3", ["a1", "a2", "a3"]);
+    expect(newAliases.map(({ becomes }) => becomes.writer)).toEqual(["2", "3"]);
+  });
+
+  it("lets a source that was long passed only be late", () => {
+    const book = notes(["a", 1, 100, "a1"], ["b", 51, 150, "a2"], ["b", 151, 600, "a2"]);
+    const received = receive(book, { source: "a", reach: reach(101, 110) }, "a2", ["a1", "a2"]);
+    expect([received.attempt, received.newAliases]).toEqual(["a1", []]);
+  });
+
+  it("does not take a source that starts again for one that goes on", () => {
+    const book = notes(["a", 1, 10, "a1"], ["b", 1, 10, "a2"]);
+    expect(receive(book, { source: "a", reach: reach(5, 20) }, "a2", ["a1", "a2"]).attempt).toBeNull();
+  });
+
+  it("does not mind sources that write other series", () => {
+    const book = noteArrival(notes(["a", 1, 10, "a1"]), { source: "b", reach: { "2": { first: 1, last: 5 } } }, "a2");
+    expect(receive(book, { source: "a", reach: reach(11, 20) }, "a2", ["a1", "a2"]).attempt).toBeNull();
+  });
+
+  it("remembers a bounded number of sources", () => {
+    const book = notes(...Array.from({ length: 100 }, (_, index) => [`s${index}`, 1, 2, "a1"] as const));
+    expect(book.holders.map(({ source }) => source)).toEqual(Array.from({ length: 32 }, (_, index) => `s${68 + index}`));
+  });
+});
