@@ -107,7 +107,7 @@ describe("a real log from the import to the decision", () => {
     await using opened = await openRun({ width: 1_440, height: 900 });
     const { page } = opened;
     await picture(page, "run");
-    await page.getByRole("link", { name: /Open incident/ }).click();
+    await page.getByRole("link", { name: /^Open incident #/ }).click();
     await page.waitForURL((url) => url.pathname === `/incidents/${incidentId}`);
     await page.getByText(`Step ${SPIKE_STEP.toLocaleString("en-US")}`, { exact: true }).waitFor();
     await page.getByRole("heading", { name: /^Against/ }).waitFor();

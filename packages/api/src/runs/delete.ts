@@ -13,7 +13,7 @@ export const deleteRun = adminVerb.input(deleteRunInput).mutation(({ ctx, input:
         details: { expected: run.name },
       });
     }
-    await records.runs.delete(runId);
+    required((await records.runs.delete(runId)) ? run : null, "run", runId);
     return { answer: { runId }, target: `run:${runId}`, details: { run: run.fullName, points: run.pointCount } };
   }),
 );

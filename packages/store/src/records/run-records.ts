@@ -36,8 +36,8 @@ export interface RunRecords {
   /** False where it is archived already. */
   archive(id: number, nowMs: number): Promise<boolean>;
   unarchive(id: number): Promise<boolean>;
-  /** Deletes the run and all that hangs on it, samples too. Call it inside a transaction. */
-  delete(id: number): Promise<void>;
+  /** Deletes the run and all that hangs on it, samples too; false where it is gone already. Call it inside a transaction: it locks the run first. */
+  delete(id: number): Promise<boolean>;
   /** Runs that have not moved since a time, longest idle first. */
   idleSince(beforeMs: number, limit: number): Promise<readonly NamedRun[]>;
   /** Fields left out stay as they are. */
@@ -88,8 +88,11 @@ export function createRunRecords(db: Db): RunRecords {
       return (await db.run.updateMany({ where: { id, archivedAtMs: { not: null } }, data: { archivedAtMs: null } })).count === 1;
     },
     async delete(id) {
+      const held = await db.$queryRaw<readonly unknown[]>`SELECT 1 FROM run WHERE id = ${id} FOR UPDATE`;
+      if (held.length === 0) return false;
       await removeSamples((sql, values) => db.$queryRawUnsafe(sql, ...values), id);
-      await db.run.deleteMany({ where: { id } });
+      return (await db.run.deleteMany({ where: { id } })).count === 1;
+      return true;
     },
     async idleSince(beforeMs, limit) {
       const rows = await db.run.findMany({

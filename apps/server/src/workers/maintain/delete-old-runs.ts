@@ -12,7 +12,7 @@ export async function deleteOldRuns(store: Store, nowMs: number): Promise<number
   const old = await store.records.runs.idleSince(nowMs - retentionDays * DAY_MS, RUNS_A_ROUND);
   for (const run of old) {
     await store.records.transaction(async (records) => {
-      await records.runs.delete(run.id);
+      if (!(await records.runs.delete(run.id))) return;
       await records.audit.append({
         atMs: nowMs,
         actor: ACTOR,
