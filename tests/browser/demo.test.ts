@@ -57,15 +57,19 @@ it("npm run demo opens signed in, shows a live run that moves, and an incident w
   expect(console.errors()).toEqual([]);
 });
 
-it("the live run's page draws loss and gradient norm, and says how old the newest sample is", async () => {
-  await page.goto(url);
-  await page
-    .getByRole("link", { name: /large-70b/ })
-    .last()
-    .click();
+it("the live run's page draws loss and gradient norm, says how old the newest sample is, and leads to the incident of its spike", async () => {
+  await page.goto(`${url}/runs`);
+  await page.getByRole("link", { name: /large-70b/ }).first().click();
   await page.waitForURL(/\/runs\/\d+/);
   await page.getByRole("figure").waitFor();
   await page.getByText("Gradient norm").first().waitFor();
   await page.getByText("Last sample").first().waitFor();
+  const toIncident = page.getByRole("link", { name: /Open incident #/ });
+  await toIncident.waitFor({ timeout: PATIENCE_MS });
   await picture(page, "run");
+  await toIncident.click();
+  await page.waitForURL(/\/incidents\/\d+/);
+  await page.getByRole("heading", { name: /^Against/ }).waitFor();
+  await page.getByRole("figure").waitFor();
+  await picture(page, "incident");
 });

@@ -79,3 +79,14 @@ export function incidentWithAdvice(world: World): Promise<number> {
     { timeout: 60_000, interval: 250 },
   );
 }
+
+/** Waits until every point has been judged: from then on no newer advice replaces the one on show. */
+export function judgedToTheEnd(world: World): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { detectLagMs } = await world.call<{ readonly detectLagMs: number | null }>("status.get", undefined);
+      if (detectLagMs !== null) throw new Error(`detectors are ${detectLagMs} ms behind`);
+    },
+    { timeout: 300_000, interval: 500 },
+  );
+}

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpBench, type HttpBench } from "./http-bench.fixture.ts";
 import { findWebFiles } from "./web-files.ts";
@@ -128,6 +128,29 @@ describe("errors over HTTP", () => {
       codes.push((await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers })).statusCode);
     expect(codes).toEqual([200, 200, 200, 429, 429]);
     expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).statusCode).toBe(200);
+  });
+});
+
+describe("answers", () => {
+  it("are compressed where they are long and the client takes it", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("read", "ingest");
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${secret}` };
+    const step = Array.from({ length: 2_000 }, (_, index) => index);
+    const push = {
+      source: "s",
+      seq: 0,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "loss" }],
+      columns: [{ series: 0, step, value: step }],
+    };
+    await bench.app.inject({ method: "POST", url: "/trpc/ingest.push", headers, payload: push });
+    const url = `/trpc/series.window?input=${encodeURIComponent(JSON.stringify({ runId: 1, metrics: ["loss"] }))}`;
+    const plain = await bench.app.inject({ method: "GET", url, headers });
+    const packed = await bench.app.inject({ method: "GET", url, headers: { ...headers, "accept-encoding": "gzip" } });
+    expect([plain.headers["content-encoding"], packed.headers["content-encoding"]]).toEqual([undefined, "gzip"]);
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
   });
 });
 

@@ -19,5 +19,12 @@ export function readLineageState(stored: unknown): StoredLineage {
 }
 
 function isStored(stored: unknown): stored is StoredLineage {
-  return typeof stored === "object" && stored !== null && "version" in stored && stored.version === 1 && "lineage" in stored && "sources" in stored;
+  return (
+    typeof stored === "object" &&
+    stored !== null &&
+    "version" in stored &&
+    stored.version === 1 &&
+    "lineage" in stored &&
+    "sources" in stored
+  );
 }

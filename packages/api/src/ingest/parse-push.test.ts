@@ -9,7 +9,14 @@ describe("parsePush", () => {
   it("unpacks columns and fills in what may be left out", () => {
     const push = parsePush({ ...whole, columns: [{ ...column, time: [1000, null] }] });
     expect(push).toMatchObject({ series: [{ metric: "loss", labels: {} }], checkpoints: [], events: [], assignments: [] });
-    expect(push.columns[0]).toEqual({ series: 0, step: Float64Array.of(1, 2), time: Float64Array.of(1000, Number.NaN), value: Float64Array.of(1, 2), missing: null, badIndexes: [] });
+    expect(push.columns[0]).toEqual({
+      series: 0,
+      step: Float64Array.of(1, 2),
+      time: Float64Array.of(1000, Number.NaN),
+      value: Float64Array.of(1, 2),
+      missing: null,
+      badIndexes: [],
+    });
   });
 
   it.each<[string, unknown, string]>([
@@ -25,7 +32,11 @@ describe("parsePush", () => {
     ["an attempt of 200 letters", { ...whole, attempt: "a".repeat(200) }, "attempt"],
     ["a series without a metric", { ...whole, series: [{ metric: "loss" }, {}] }, "series[1].metric"],
     ["a label that is a number", { ...whole, series: [{ metric: "loss", labels: { rank: 3 } }] }, "series[0].labels.rank"],
-    ["17 labels", { ...whole, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, ""])) }] }, "series[0].labels"],
+    [
+      "17 labels",
+      { ...whole, series: [{ metric: "loss", labels: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`l${index}`, ""])) }] },
+      "series[0].labels",
+    ],
     ["1,025 series", { ...whole, series: Array.from({ length: 1025 }, () => ({ metric: "loss" })) }, "series"],
     ["columns that are no list", { ...whole, columns: {} }, "columns"],
     ["4,097 columns", { ...whole, columns: Array.from({ length: 4097 }, () => column) }, "columns"],
@@ -60,12 +71,32 @@ describe("parsePush", () => {
     const body = `{"source":"s","seq":0,"run":{"project":"p","name":"r"},"series":[{"metric":"loss"}],
       "columns":[{"series":0,"step":[1,2,3,4,5,6,7,8],"value":[NaN,"NaN","nan",null,1e999,-Infinity,"-inf",null],"nonFinite":[[7,"Infinity"]]}]}`;
     const [parsed] = parsePush(JSON.parse(quoteBareNonFinite(body))).columns;
-    expect(Array.from(parsed?.value ?? [])).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN, Infinity, -Infinity, -Infinity, Infinity]);
+    expect(Array.from(parsed?.value ?? [])).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Infinity,
+      -Infinity,
+      -Infinity,
+      Infinity,
+    ]);
     expect(Array.from(parsed?.missing ?? [])).toEqual([0, 0, 0, 1, 0, 0, 0, 0]);
   });
 
   it("keeps nonFinite that names no null for a refusal, not for an error", () => {
-    const [parsed] = parsePush({ ...whole, columns: [{ ...column, nonFinite: [[0, "NaN"], [9, "NaN"]] }] }).columns;
+    const [parsed] = parsePush({
+      ...whole,
+      columns: [
+        {
+          ...column,
+          nonFinite: [
+            [0, "NaN"],
+            [9, "NaN"],
+          ],
+        },
+      ],
+    }).columns;
     expect(parsed?.badIndexes).toEqual([0, 9]);
   });
 });

@@ -21,7 +21,11 @@ export interface PushedPoint extends LineagePoint {
  * Finds the attempt and writer of every point. Corrections are to be applied, in order, to what earlier pushes have stored.
  * @param keys of the series of each column, in the order of `columns`.
  */
-export function placePoints(lineage: Lineage<PushedPoint>, columns: readonly SiftedColumn[], keys: readonly string[]): { readonly placed: readonly PlacedColumn[]; readonly corrections: readonly LineageCorrection[] } {
+export function placePoints(
+  lineage: Lineage<PushedPoint>,
+  columns: readonly SiftedColumn[],
+  keys: readonly string[],
+): { readonly placed: readonly PlacedColumn[]; readonly corrections: readonly LineageCorrection[] } {
   const { placed, corrections } = placeBatch(lineage, pointsInStep(columns, keys));
   const groups = new Map<string, { column: SiftedColumn; attempt: string; writer: string | null; far: boolean; members: number[] }>();
   // Neighbours mostly go to the same place: the text of a key is made only where that changes.

@@ -33,9 +33,13 @@ export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts):
   const arrival = { source: push.source, reach: reachOf(stepped, keys) };
   const order = lineage.attempts().map((attempt) => attempt.name);
   const names = push.attempt !== undefined || stepped.length === 0;
-  const received = names ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] } : receive(state.sources, arrival, state.lineage?.current ?? null, order);
+  const received = names
+    ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] }
+    : receive(state.sources, arrival, state.lineage?.current ?? null, order);
   announceLaunch(lineage, push, received.attempt);
-  const moved = received.newAliases.flatMap(({ attempt, becomes }) => seriesIn(received.book.holders, attempt).map((series) => ({ series, attempt, writer: null, becomes })));
+  const moved = received.newAliases.flatMap(({ attempt, becomes }) =>
+    seriesIn(received.book.holders, attempt).map((series) => ({ series, attempt, writer: null, becomes })),
+  );
   const { placed, corrections } = placePoints(lineage, stepped, keys);
   if (stepped.length < columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
   const all = lineage.attempts();
@@ -45,7 +49,10 @@ export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts):
   const current = aliased(book, { attempt: lastPlaced ?? all.at(-1)?.name ?? push.attempt ?? "a1", writer: null }).attempt;
   return {
     placed: [...placed.map((each) => ({ ...each, ...aliased(book, each) })), ...withoutSteps(columns, current)],
-    corrections: [...moved, ...corrections.map((correction) => ({ ...correction, ...aliased(book, correction), becomes: aliased(book, correction.becomes) }))],
+    corrections: [
+      ...moved,
+      ...corrections.map((correction) => ({ ...correction, ...aliased(book, correction), becomes: aliased(book, correction.becomes) })),
+    ],
     attempts,
     current,
     state: { version: 1, lineage: lineage.state(), sources: book },
@@ -82,5 +89,7 @@ function beginWithoutSteps(lineage: Lineage<PushedPoint>, nowMs: number): void {
 
 /** Points of a source that counts no steps belong to the attempt that is under way. */
 function withoutSteps(columns: readonly SiftedColumn[], attempt: string): readonly PlacedColumn[] {
-  return columns.filter((column) => !column.hasSteps).map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
+  return columns
+    .filter((column) => !column.hasSteps)
+    .map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
 }

@@ -8,34 +8,70 @@ const T0 = Date.UTC(2026, 0, 1);
 describe("ingest.push", () => {
   it("stores what it acknowledges, and says where the run stands", async () => {
     await using world = await createPushWorld();
-    const answer = await world.push(buildPush({ source: "s", seq: 1, metadata: { gpus: 64 } }, [{ metric: "train_loss", unit: "nats", points: ramp(1, 1000, (step) => 2 - step / 1000, (step) => T0 + step * 1000) }]));
+    const answer = await world.push(
+      buildPush({ source: "s", seq: 1, metadata: { gpus: 64 } }, [
+        {
+          metric: "train_loss",
+          unit: "nats",
+          points: ramp(
+            1,
+            1000,
+            (step) => 2 - step / 1000,
+            (step) => T0 + step * 1000,
+          ),
+        },
+      ]),
+    );
     expect(answer).toMatchObject({ accepted: 1000, repeated: 0, missing: 0, refusedTotal: 0, flagged: [], attempt: "a1" });
     const window = await world.window(answer.runId);
     expect(window.lines[0]).toMatchObject({ metric: "loss", unit: "nats", summary: { points: 1000, min: 1, minStep: 1000, last: 1 } });
     const [run] = await world.store.records.runs.summaries([answer.runId]);
-    expect(run).toMatchObject({ project: "test", name: "run", state: "running", attempt: "a1", lastStep: 1000, lastLoss: 1, lastSampleAtMs: T0 + 1_000_000, metadata: { gpus: 64 } });
+    expect(run).toMatchObject({
+      project: "test",
+      name: "run",
+      state: "running",
+      attempt: "a1",
+      lastStep: 1000,
+      lastLoss: 1,
+      lastSampleAtMs: T0 + 1_000_000,
+      metadata: { gpus: 64 },
+    });
     expect(world.moves).toEqual([{ runId: answer.runId, lastStep: 1000, samples: 1000, atMs: world.clock.now(), incidentsChanged: false }]);
   });
 
   it("answers the same to the same (source, seq) and stores nothing new", async () => {
     await using world = await createPushWorld();
-    const push = buildPush({ source: "s", seq: 1, checkpoints: [{ step: 10 }], events: [{ kind: "eval", text: "done" }] }, [{ metric: "loss", points: ramp(1, 50) }]);
+    const push = buildPush({ source: "s", seq: 1, checkpoints: [{ step: 10 }], events: [{ kind: "eval", text: "done" }] }, [
+      { metric: "loss", points: ramp(1, 50) },
+    ]);
     const first = await world.push(push);
     const blocks = await world.rows("SELECT * FROM samples.block");
     world.clock.advance(1000);
     // The order of fields in a body says nothing.
-    const reordered: PushInput = { ...Object.fromEntries(Object.entries(push).reverse()), source: "s", seq: 1, run: { name: "run", project: "test" } };
+    const reordered: PushInput = {
+      ...Object.fromEntries(Object.entries(push).reverse()),
+      source: "s",
+      seq: 1,
+      run: { name: "run", project: "test" },
+    };
     expect(await world.push(reordered)).toEqual(first);
     expect(await world.rows("SELECT * FROM samples.block")).toEqual(blocks);
-    expect(await world.rows("SELECT arrivals, point_count, last_received_at_ms - created_at_ms AS moved FROM run")).toEqual([{ arrivals: 1, point_count: 50, moved: 0 }]);
+    expect(await world.rows("SELECT arrivals, point_count, last_received_at_ms - created_at_ms AS moved FROM run")).toEqual([
+      { arrivals: 1, point_count: 50, moved: 0 },
+    ]);
     expect(world.moves).toHaveLength(2);
   });
 
   it("refuses another body under a (source, seq) that was used, and keeps the first", async () => {
     await using world = await createPushWorld();
     const { runId } = await world.push(buildPush({ source: "s", seq: 1 }, [{ metric: "loss", points: [[1, 1]] }]));
-    await expect(world.push(buildPush({ source: "s", seq: 1 }, [{ metric: "loss", points: [[1, 2]] }]))).rejects.toMatchObject({ code: "conflict", details: { source: "s", seq: 1 } });
-    await expect(world.push(buildPush({ source: "s", seq: 1, run: { project: "test", name: "other" } }, [{ metric: "loss", points: [[1, 1]] }]))).rejects.toMatchObject({ code: "conflict" });
+    await expect(world.push(buildPush({ source: "s", seq: 1 }, [{ metric: "loss", points: [[1, 2]] }]))).rejects.toMatchObject({
+      code: "conflict",
+      details: { source: "s", seq: 1 },
+    });
+    await expect(
+      world.push(buildPush({ source: "s", seq: 1, run: { project: "test", name: "other" } }, [{ metric: "loss", points: [[1, 1]] }])),
+    ).rejects.toMatchObject({ code: "conflict" });
     expect((await world.window(runId)).lines[0]?.last).toEqual([1]);
     expect(await world.rows("SELECT name FROM run")).toEqual([{ name: "run" }]);
   });
@@ -51,7 +87,9 @@ describe("ingest.push", () => {
 
   it("takes pushes of many sources to one new run at the same time", async () => {
     await using world = await createPushWorld();
-    const pushes = Array.from({ length: 16 }, (_, rank) => buildPush({ source: `rank ${rank}`, seq: 1 }, [{ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 200) }]));
+    const pushes = Array.from({ length: 16 }, (_, rank) =>
+      buildPush({ source: `rank ${rank}`, seq: 1 }, [{ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 200) }]),
+    );
     const answers = await Promise.all(pushes.map((push) => world.push(push)));
     expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
     expect(answers.every(({ accepted, attempt }) => accepted === 200 && attempt === "a1")).toBe(true);
@@ -61,7 +99,16 @@ describe("ingest.push", () => {
 
   it("D5: keeps sixteen ranks of one run as one band and not as writers", async () => {
     await using world = await createPushWorld();
-    const { runId } = await world.push(buildPush({ source: "s", seq: 1 }, Array.from({ length: 16 }, (_, rank) => ({ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 100, (step) => step + rank) }))));
+    const { runId } = await world.push(
+      buildPush(
+        { source: "s", seq: 1 },
+        Array.from({ length: 16 }, (_, rank) => ({
+          metric: "loss",
+          labels: { rank: String(rank) },
+          points: ramp(1, 100, (step) => step + rank),
+        })),
+      ),
+    );
     const { lines } = await world.window(runId);
     expect(lines).toHaveLength(1);
     expect([lines[0]?.min[0], lines[0]?.max[0], lines[0]?.mean[0], lines[0]?.count[0]]).toEqual([1, 16, 8.5, 16]);
@@ -70,7 +117,9 @@ describe("ingest.push", () => {
   it("merges a log that is sent again from its beginning, as a later trainer_state.json does", async () => {
     await using world = await createPushWorld();
     await world.push(buildPush({ source: "checkpoint-500", seq: 0 }, [{ metric: "loss", points: ramp(1, 500, (step) => 1 / step) }]));
-    const again = await world.push(buildPush({ source: "checkpoint-1000", seq: 0 }, [{ metric: "loss", points: ramp(1, 1000, (step) => 1 / step) }]));
+    const again = await world.push(
+      buildPush({ source: "checkpoint-1000", seq: 0 }, [{ metric: "loss", points: ramp(1, 1000, (step) => 1 / step) }]),
+    );
     expect(again).toMatchObject({ accepted: 500, repeated: 500, attempt: "a1" });
     expect(await world.lines(again.runId)).toEqual([["a1", null, false, 1, 1000, 1000]]);
   });
@@ -78,7 +127,18 @@ describe("ingest.push", () => {
   it("keeps both of two values of one step, and says so", async () => {
     await using world = await createPushWorld();
     await world.push(buildPush({ source: "s", seq: 1, attempt: "x" }, [{ metric: "loss", points: ramp(1, 10) }]));
-    const second = await world.push(buildPush({ source: "s", seq: 2, attempt: "x" }, [{ metric: "eval/loss", points: [[5, 1], [5, 2], [5, 2]] }]));
+    const second = await world.push(
+      buildPush({ source: "s", seq: 2, attempt: "x" }, [
+        {
+          metric: "eval/loss",
+          points: [
+            [5, 1],
+            [5, 2],
+            [5, 2],
+          ],
+        },
+      ]),
+    );
     expect(second).toMatchObject({ accepted: 2, repeated: 1 });
     expect(second.flagged.map(({ code }) => code)).toEqual(["second-value"]);
     expect((await world.window(second.runId, "eval/validation/loss")).points).toBe(2);
@@ -86,7 +146,12 @@ describe("ingest.push", () => {
 
   it("keeps two names of a source apart that mean the same metric", async () => {
     await using world = await createPushWorld();
-    const { runId } = await world.push(buildPush({ source: "s", seq: 1 }, [{ metric: "train_loss", points: [[1, 1]] }, { metric: "lm loss", points: [[1, 2]] }]));
+    const { runId } = await world.push(
+      buildPush({ source: "s", seq: 1 }, [
+        { metric: "train_loss", points: [[1, 1]] },
+        { metric: "lm loss", points: [[1, 2]] },
+      ]),
+    );
     expect(await world.rows("SELECT metric, source_name FROM series ORDER BY id")).toEqual([
       { metric: "loss", source_name: "train_loss" },
       { metric: "lm loss", source_name: "lm loss" },
@@ -100,10 +165,18 @@ describe("ingest.push", () => {
     const facts = {
       checkpoints: [{ step: 100, path: "/ckpt/100", state: "verified" as const, reason: "replica hashes agree" }, { step: 200 }],
       events: [{ kind: "overflow", step: 7, text: "loss scale halved" }],
-      assignments: [{ rank: 0, node: "n1", gpuUuid: "GPU-1" }, { rank: 1, node: "n1", gpuIndex: 1 }],
+      assignments: [
+        { rank: 0, node: "n1", gpuUuid: "GPU-1" },
+        { rank: 1, node: "n1", gpuIndex: 1 },
+      ],
     };
     const { runId } = await world.push(buildPush({ source: "s", seq: 1, ...facts }, [{ metric: "loss", points: ramp(1, 300) }]));
-    await world.push(buildPush({ source: "s", seq: 2, ...facts, checkpoints: [{ step: 100 }, { step: 200, state: "incomplete", reason: "1 shard missing" }] }, []));
+    await world.push(
+      buildPush(
+        { source: "s", seq: 2, ...facts, checkpoints: [{ step: 100 }, { step: 200, state: "incomplete", reason: "1 shard missing" }] },
+        [],
+      ),
+    );
     expect(await world.store.records.runs.checkpoints(runId)).toMatchObject([
       { step: 100, path: "/ckpt/100", state: "verified", reason: "replica hashes agree", attempt: "a1" },
       { step: 200, path: null, state: "incomplete", reason: "1 shard missing" },
@@ -129,7 +202,9 @@ describe("ingest.push", () => {
   it("stores nothing of a push that fails half-way", async () => {
     await using world = await createPushWorld();
     await world.store.pool.query("ALTER TABLE checkpoint ADD CONSTRAINT fails CHECK (step <> 13)");
-    await expect(world.push(buildPush({ source: "s", seq: 1, checkpoints: [{ step: 13 }] }, [{ metric: "loss", points: ramp(1, 10) }]))).rejects.toThrow();
+    await expect(
+      world.push(buildPush({ source: "s", seq: 1, checkpoints: [{ step: 13 }] }, [{ metric: "loss", points: ramp(1, 10) }])),
+    ).rejects.toThrow();
     expect(await world.rows("SELECT FROM run")).toEqual([]);
     expect(await world.rows("SELECT FROM samples.block")).toEqual([]);
     expect(await world.rows("SELECT FROM ingest_batch")).toEqual([]);
@@ -139,8 +214,23 @@ describe("ingest.push", () => {
     await using world = await createPushWorld();
     const answer = await world.push(
       buildPush({ source: "s", seq: 1 }, [
-        { metric: "step_time", points: [[1, 0.5], [2, -3599.5], [3, 0.5]] },
-        { metric: "loss", points: ramp(1, 100, (step) => step, (step) => T0 + step * 1000 - (step > 50 ? 3_600_000 : 0)) },
+        {
+          metric: "step_time",
+          points: [
+            [1, 0.5],
+            [2, -3599.5],
+            [3, 0.5],
+          ],
+        },
+        {
+          metric: "loss",
+          points: ramp(
+            1,
+            100,
+            (step) => step,
+            (step) => T0 + step * 1000 - (step > 50 ? 3_600_000 : 0),
+          ),
+        },
       ]),
     );
     expect(answer).toMatchObject({ accepted: 102, refusedTotal: 1 });
@@ -151,10 +241,33 @@ describe("ingest.push", () => {
   it("takes points that have a time and no step", async () => {
     await using world = await createPushWorld();
     const column = (from: number) => ({ series: 0, time: [T0 + from, T0 + from + 1000], value: [50, 60] });
-    const first = await world.push({ source: "s", seq: 1, run: { project: "p", name: "r" }, series: [{ metric: "gpu_temp" }], columns: [column(0)] });
-    const second = await world.push({ source: "s", seq: 2, run: { project: "p", name: "r" }, series: [{ metric: "gpu_temp" }], columns: [column(5000)] });
-    expect([first, second]).toMatchObject([{ accepted: 2, attempt: "a1" }, { accepted: 2, attempt: "a1" }]);
-    const window = await world.store.samples.window({ runId: first.runId, metrics: ["gpu_temp"], attempts: "all", axis: "time", from: null, to: null, buckets: 256 });
+    const first = await world.push({
+      source: "s",
+      seq: 1,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "gpu_temp" }],
+      columns: [column(0)],
+    });
+    const second = await world.push({
+      source: "s",
+      seq: 2,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "gpu_temp" }],
+      columns: [column(5000)],
+    });
+    expect([first, second]).toMatchObject([
+      { accepted: 2, attempt: "a1" },
+      { accepted: 2, attempt: "a1" },
+    ]);
+    const window = await world.store.samples.window({
+      runId: first.runId,
+      metrics: ["gpu_temp"],
+      attempts: "all",
+      axis: "time",
+      from: null,
+      to: null,
+      buckets: 256,
+    });
     expect([window.points, window.from, window.to, window.lines.length]).toEqual([4, T0, T0 + 6000, 1]);
   });
 });

@@ -68,11 +68,23 @@ async function storePush(
 ): Promise<{ answer: PushAnswer; lastStep: number | null }> {
   const named = push.series.map((series): NamedSeries => ({ metric: series.metric, labels: series.labels, unit: series.unit ?? null }));
   const base = await run.series(named);
-  const sifted = siftPush(push, base.found.map((series) => series.metric));
+  const sifted = siftPush(
+    push,
+    base.found.map((series) => series.metric),
+  );
   const idOf = (column: SiftedColumn): number => base.found[column.series]?.id ?? 0;
   // Within an attempt that the source names, repeats are found when the points are stored.
-  const fresh = push.attempt === undefined ? await withoutRepeats(run, sifted.columns, sifted.columns.map(idOf)) : { columns: sifted.columns, repeated: 0 };
-  const { placed, corrections, attempts, current, state } = placePush({ push, columns: fresh.columns, ids: fresh.columns.map(idOf), state: readLineageState(await run.lineage()), nowMs });
+  const fresh =
+    push.attempt === undefined
+      ? await withoutRepeats(run, sifted.columns, sifted.columns.map(idOf))
+      : { columns: sifted.columns, repeated: 0 };
+  const { placed, corrections, attempts, current, state } = placePush({
+    push,
+    columns: fresh.columns,
+    ids: fresh.columns.map(idOf),
+    state: readLineageState(await run.lineage()),
+    nowMs,
+  });
   const stored = await storePoints(run, { base: base.found, attempts, placed, corrections, arrival: run.arrivals + 1 });
   await run.saveLineage(state);
   await run.facts({ attempt: current, nowMs, checkpoints: push.checkpoints, events: push.events, assignments: push.assignments });

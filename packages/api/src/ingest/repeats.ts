@@ -17,8 +17,14 @@ interface Known {
  *
  * @param ids of the series of each column, in the order of `columns`.
  */
-export async function withoutRepeats(run: Pick<LockedRun, "stored">, columns: readonly SiftedColumn[], ids: readonly number[]): Promise<WithoutRepeats> {
-  const stepped = columns.flatMap((column, index) => (column.hasSteps ? [{ seriesId: ids[index] ?? 0, step: column.step, timeMs: column.timeMs }] : []));
+export async function withoutRepeats(
+  run: Pick<LockedRun, "stored">,
+  columns: readonly SiftedColumn[],
+  ids: readonly number[],
+): Promise<WithoutRepeats> {
+  const stepped = columns.flatMap((column, index) =>
+    column.hasSteps ? [{ seriesId: ids[index] ?? 0, step: column.step, timeMs: column.timeMs }] : [],
+  );
   const stored = await run.stored(stepped);
   if (stored.size === 0) return { columns, repeated: 0 };
   const kept: SiftedColumn[] = [];
@@ -38,7 +44,10 @@ export async function withoutRepeats(run: Pick<LockedRun, "stored">, columns: re
 }
 
 /** Places whose step has nothing stored; null where a step has, and not this point. */
-function freshPlaces({ step, value, timeMs }: SiftedColumn, stored: readonly { readonly count: number; readonly step: Float64Array; readonly value: Float64Array; readonly timeMs: Float64Array }[]): number[] | null {
+function freshPlaces(
+  { step, value, timeMs }: SiftedColumn,
+  stored: readonly { readonly count: number; readonly step: Float64Array; readonly value: Float64Array; readonly timeMs: Float64Array }[],
+): number[] | null {
   const wanted = new Set(step);
   const known = new Map<number, Known[]>();
   for (const part of stored) {
@@ -68,5 +77,11 @@ function isSame(known: Known, value: number, timeMs: number): boolean {
 function pickPlaces(column: SiftedColumn, indices: readonly number[]): SiftedColumn {
   if (indices.length === column.step.length) return column;
   const pick = (from: Float64Array): Float64Array => Float64Array.from(indices, (index) => from[index] ?? 0);
-  return { ...column, places: Uint32Array.from(indices, (index) => column.places[index] ?? 0), step: pick(column.step), timeMs: pick(column.timeMs), value: pick(column.value) };
+  return {
+    ...column,
+    places: Uint32Array.from(indices, (index) => column.places[index] ?? 0),
+    step: pick(column.step),
+    timeMs: pick(column.timeMs),
+    value: pick(column.value),
+  };
 }

@@ -4,7 +4,10 @@ import { siftPush } from "./sift.ts";
 
 function sift(columns: unknown, series: unknown = [{ metric: "loss" }, { metric: "step_time" }]) {
   const push = parsePush({ source: "s", seq: 0, run: { project: "p", name: "r" }, series, columns });
-  return siftPush(push, push.series.map(({ metric }) => metric));
+  return siftPush(
+    push,
+    push.series.map(({ metric }) => metric),
+  );
 }
 
 describe("siftPush", () => {
@@ -30,7 +33,9 @@ describe("siftPush", () => {
   });
 
   it("counts missing values apart, and keeps places as they were sent", () => {
-    const { columns, missing, refusedTotal } = sift([{ series: 0, step: [1, 2, 3, 4], value: [null, 2, null, null], nonFinite: [[3, "NaN"]] }]);
+    const { columns, missing, refusedTotal } = sift([
+      { series: 0, step: [1, 2, 3, 4], value: [null, 2, null, null], nonFinite: [[3, "NaN"]] },
+    ]);
     expect([missing, refusedTotal]).toEqual([2, 0]);
     expect(Array.from(columns[0]?.places ?? [])).toEqual([1, 3]);
     expect(Array.from(columns[0]?.value ?? [])).toEqual([2, Number.NaN]);
@@ -46,7 +51,10 @@ describe("siftPush", () => {
       { series: 0, step: [1, 2, 3, 4], time: [5e12, 4e12, 6e12, 5e12], value: [1, 2, 3, 4] },
       { series: 1, step: [1], time: [1.7e9], value: [1] },
     ]);
-    expect(flagged).toMatchObject([{ series: 0, index: 1, code: "clock-back" }, { series: 1, index: 0, code: "time-in-seconds" }]);
+    expect(flagged).toMatchObject([
+      { series: 0, index: 1, code: "clock-back" },
+      { series: 1, index: 0, code: "time-in-seconds" },
+    ]);
   });
 
   it("takes any duration unit that a source declares", () => {

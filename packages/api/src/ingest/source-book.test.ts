@@ -30,7 +30,10 @@ describe("the book of sources", () => {
   });
 
   it("lets a source that was long passed only be late", () => {
-    const book = notes(["a", 1, 100, "a1"], ...Array.from({ length: 12 }, (_, push) => ["b", 51 + push * 50, 100 + push * 50, "a2"] as const));
+    const book = notes(
+      ["a", 1, 100, "a1"],
+      ...Array.from({ length: 12 }, (_, push) => ["b", 51 + push * 50, 100 + push * 50, "a2"] as const),
+    );
     const received = receive(book, { source: "a", reach: reach(101, 110) }, "a2", ["a1", "a2"]);
     expect([received.attempt, received.newAliases]).toEqual(["a1", []]);
   });

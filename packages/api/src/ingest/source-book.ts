@@ -56,7 +56,10 @@ export function receive(book: SourceBook, { source, reach }: Arrival, current: s
   if (mine.isHeld) return { book, attempt: mine.attempt, newAliases: [] };
   const others = book.holders.filter((other) => isLater(other, mine, order) && sharedSeries(other.lasts, reach).length > 0);
   if (mine.attempt === current || others.length === 0 || !goesOn(mine, reach)) return { book, attempt: null, newAliases: [] };
-  const newAliases = others.filter((other) => !hasPassed(other, mine)).map((other) => other.attempt).filter((attempt, index, all) => all.indexOf(attempt) === index && !book.aliases.some((alias) => alias.attempt === attempt));
+  const newAliases = others
+    .filter((other) => !hasPassed(other, mine))
+    .map((other) => other.attempt)
+    .filter((attempt, index, all) => all.indexOf(attempt) === index && !book.aliases.some((alias) => alias.attempt === attempt));
   const root = book.aliases.find((alias) => alias.attempt === mine.attempt)?.becomes.attempt ?? mine.attempt;
   const taken = book.aliases.filter((alias) => alias.becomes.attempt === root).length;
   const aliases = newAliases.map((attempt, index): Alias => ({ attempt, becomes: { attempt: root, writer: String(taken + index + 2) } }));
@@ -80,7 +83,10 @@ export function noteArrival(book: SourceBook, { source, reach }: Arrival, attemp
 }
 
 /** Where points and attempts of the lineage really belong. */
-export function aliased(book: SourceBook, placement: { readonly attempt: string; readonly writer: string | null }): { readonly attempt: string; readonly writer: string | null } {
+export function aliased(
+  book: SourceBook,
+  placement: { readonly attempt: string; readonly writer: string | null },
+): { readonly attempt: string; readonly writer: string | null } {
   const alias = book.aliases.find((each) => each.attempt === placement.attempt);
   if (alias === undefined) return placement;
   const { attempt, writer } = alias.becomes;

@@ -20,7 +20,8 @@ export async function createPushWorld(): Promise<PushWorld> {
   const clock = createFakeClock();
   const moves: LiveMove[] = [];
   const context = { store: base.store, now: clock.now, moves: { announce: (move: LiveMove) => void moves.push(move) } };
-  const window: PushWorld["window"] = (runId, metric = "loss") => base.store.samples.window({ runId, metrics: [metric], attempts: "all", axis: "step", from: null, to: null, buckets: 1024 });
+  const window: PushWorld["window"] = (runId, metric = "loss") =>
+    base.store.samples.window({ runId, metrics: [metric], attempts: "all", axis: "step", from: null, to: null, buckets: 1024 });
   return {
     ...base,
     clock,
@@ -29,7 +30,14 @@ export async function createPushWorld(): Promise<PushWorld> {
     window,
     async lines(runId, metric) {
       const { lines } = await window(runId, metric);
-      return lines.map(({ attempt, labels, superseded, stepFirst, stepLast, summary }) => [attempt, labels["writer"] ?? null, superseded, stepFirst[0], stepLast.at(-1), summary.points]);
+      return lines.map(({ attempt, labels, superseded, stepFirst, stepLast, summary }) => [
+        attempt,
+        labels["writer"] ?? null,
+        superseded,
+        stepFirst[0],
+        stepLast.at(-1),
+        summary.points,
+      ]);
     },
     async rows<Row extends object>(sql: string) {
       return (await base.store.pool.query<Row>(sql)).rows;
@@ -38,6 +46,13 @@ export async function createPushWorld(): Promise<PushWorld> {
 }
 
 /** Steps `from` to `to` with a value each. */
-export function ramp(from: number, to: number, value: (step: number) => number = (step) => step, timeMs?: (step: number) => number): [number, number, number?][] {
-  return Array.from({ length: to - from + 1 }, (_, index) => (timeMs === undefined ? [from + index, value(from + index)] : [from + index, value(from + index), timeMs(from + index)]));
+export function ramp(
+  from: number,
+  to: number,
+  value: (step: number) => number = (step) => step,
+  timeMs?: (step: number) => number,
+): [number, number, number?][] {
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    timeMs === undefined ? [from + index, value(from + index)] : [from + index, value(from + index), timeMs(from + index)],
+  );
 }

@@ -170,10 +170,27 @@ export function freeWriter<P extends LineagePoint>(ledger: Ledger<P>, series: st
   return String(number);
 }
 
+const NOTHING: readonly never[] = [];
+
 /** The points decided since the last call, in the order of arrival. */
-export function takeOut<P extends LineagePoint>(ledger: Ledger<P>): PlacedPoint<P>[] {
-  const out = ledger.out;
+export function takeOut<P extends LineagePoint>(ledger: Ledger<P>): readonly PlacedPoint<P>[] {
+  const { out } = ledger;
+  const [first] = out;
+  if (first === undefined) return NOTHING;
+  // One point in and the same point out is the rule, a million times in a push: nothing is copied for it.
+  if (out.length === 1) {
+    out.length = 0;
+    return [first.placed];
+  }
   ledger.out = [];
-  if (out.length > 1) out.sort((a, b) => a.order - b.order);
+  out.sort((a, b) => a.order - b.order);
   return out.map(({ placed }) => placed);
+}
+
+/** The corrections since the last call, in order. */
+export function takeCorrections<P extends LineagePoint>(ledger: Ledger<P>): readonly LineageCorrection[] {
+  const { corrections } = ledger;
+  if (corrections.length === 0) return NOTHING;
+  ledger.corrections = [];
+  return corrections;
 }

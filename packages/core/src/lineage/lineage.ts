@@ -2,7 +2,7 @@ import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
 import { allStrands, branchBefore, fold, settleFallen } from "./decide-strands.ts";
-import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, ledgerState, newLedger, takeOut } from "./ledger.ts";
+import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, ledgerState, newLedger, takeCorrections, takeOut } from "./ledger.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
 import { cadence, newTrack } from "./track.ts";
@@ -49,11 +49,7 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
       for (const strand of allStrands(ledger)) guess(ledger, strand);
       return takeOut(ledger);
     },
-    takeCorrections() {
-      const corrections = ledger.corrections;
-      ledger.corrections = [];
-      return corrections;
-    },
+    takeCorrections: () => takeCorrections(ledger),
     attempts: () => listAttempts(ledger),
     state() {
       if (ledger.out.length > 0 || allStrands(ledger).some((strand) => strand.held.length > 0))

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile, readlink, realpath, rm } from "node:fs/promises";
+import { readFile, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "./missing.ts";
 
@@ -12,6 +12,8 @@ export interface Postmaster {
   readonly ready: boolean;
 }
 
+const STATUS_LINE = 7;
+
 /**
  * Reads `postmaster.pid` of `cluster`; null where there is none or it is half written.
  * Lines: pid, data directory, start time, port, socket directory, first listen address, shared memory key, status.
@@ -22,7 +24,7 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
   const pid = Math.abs(Number(lines[0]));
   const port = Number(lines[3]);
   if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port)) return null;
-  return { pid, port, socketDir: lines[4] ?? "", listenAddress: lines[5] ?? "", ready: lines[7]?.trim() === "ready" };
+  return { pid, port, socketDir: lines[4] ?? "", listenAddress: lines[5] ?? "", ready: lines[STATUS_LINE]?.trim() === "ready" };
 }
 
 export function isAlive(pid: number): boolean {
@@ -47,27 +49,41 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * Removes a `postmaster.pid` whose process is gone or, after a reboot or in a container, is some other program with the same number.
- * PostgreSQL itself refuses to start on the latter. The working folder of a postmaster is its data directory; where that cannot
- * be read the file stays, since removing it under a live server would be worse than not starting.
- * @returns whether the postmaster is alive and ours.
+ * Says whether the postmaster of `cluster` is alive. Where it is not, but its number has gone to another program (after a reboot, in a
+ * container) or nobody has collected it yet, PostgreSQL would refuse to start; then our own number is put in its place, which it takes for
+ * stale since we are its parent. The file must stay: with its last lines PostgreSQL makes sure that no orphan of the old server is still
+ * at work on the data.
  */
 export async function clearStalePostmaster(cluster: string): Promise<boolean> {
   const postmaster = await readPostmaster(cluster);
   if (postmaster === null) return false;
-  const verdict = isAlive(postmaster.pid) ? await worksIn(postmaster.pid, cluster) : "gone";
+  const verdict = isAlive(postmaster.pid) ? await worksIn(postmaster.pid, cluster) : "other";
   if (verdict === "ours" || verdict === "unknown") return true;
-  await rm(join(cluster, "postmaster.pid"), { force: true });
+  const file = join(cluster, "postmaster.pid");
+  const lines = (await readFile(file, "utf8")).split("\n");
+  // Without the line that says ready: it speaks of the old one.
+  await writeFile(file, `${[String(process.pid), ...lines.slice(1, STATUS_LINE)].join("\n")}\n`);
   return false;
 }
 
-async function worksIn(pid: number, cluster: string): Promise<"ours" | "other" | "gone" | "unknown"> {
+/** Removes sockets in our own folder whose server is gone: PostgreSQL looks at their lock files in the same way. */
+export async function clearStaleSockets(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    // .s.PGSQL.5432.lock holds the number of its server in the first line.
+    if (!/^\.s\.PGSQL\.\d+\.lock$/.test(name)) continue;
+    const pid = Number((await readFile(join(folder, name), "utf8")).split("\n")[0]);
+    if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) continue;
+    await rm(join(folder, name), { force: true });
+    await rm(join(folder, name.slice(0, -".lock".length)), { force: true });
+  }
+}
+
+async function worksIn(pid: number, cluster: string): Promise<"ours" | "other" | "unknown"> {
   if (process.platform !== "linux") return "unknown";
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster)) ? "ours" : "other";
-  } catch (error) {
-    if (isMissing(error)) return "gone";
-    // A server of ours runs as root's chosen account or as ourselves, and both are readable: this one is a stranger's.
+  } catch {
+    // Gone meanwhile, or a stranger's: a server of ours runs as ourselves or as an account that we may look at.
     return "other";
   }
 }

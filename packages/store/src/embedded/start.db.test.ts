@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { isAlive } from "./postmaster-file.ts";
 import { type EmbeddedEvent, type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
 
 const CHILD = fileURLToPath(new URL("server-child.fixture.ts", import.meta.url));
@@ -16,6 +17,8 @@ const isRoot = process.getuid?.() === 0;
 
 async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), "tw-embedded-"));
+  // What lies within must be within reach of the account that the server runs under.
+  await chmod(path, 0o711);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -49,15 +52,6 @@ async function startChild(args: readonly string[], identity: { uid?: number; gid
 async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Resolves with the first event of a kind. */
@@ -164,10 +158,16 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     process.kill(pid, "SIGKILL");
     const file = join(folder.path, "postgres", "postmaster.pid");
     const lines = (await readFile(file, "utf8")).split("\n");
-    // As after a restart of a container: the same number, another program.
-    await writeFile(file, [String(process.pid), ...lines.slice(1)].join("\n"));
-    await using postgres = await start({ dataDir: folder.path });
-    expect(await query(postgres.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    // As after a restart of a container: the same number, another program of the same account.
+    const stranger = spawn("/bin/sleep", ["600"], isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    await once(stranger, "spawn");
+    await writeFile(file, [String(stranger.pid), ...lines.slice(1)].join("\n"));
+    try {
+      await using postgres = await start({ dataDir: folder.path });
+      expect(await query(postgres.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    } finally {
+      stranger.kill("SIGKILL");
+    }
   });
 
   it("goes with the process that wanted it thrown away, also when that is killed", async () => {
@@ -199,7 +199,6 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
 
   it("runs for a plain user, with home and data of that user's own", async () => {
     await using folder = await temporaryFolder();
-    await chmod(folder.path, 0o711);
     const home = join(folder.path, "home");
     await mkdir(home, { mode: 0o700 });
     const becomes = isRoot && (await isOpenToAll(dirname(CHILD))) ? { uid: NOBODY, gid: NOBODY } : {};

@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { assertReachable, serverAccount, type ServerAccount } from "./account.ts";
@@ -7,7 +7,7 @@ import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { type Endpoint, chooseEndpoint, endpointArguments, endpointOf, endpointUrl } from "./endpoint.ts";
 import { leash } from "./leash.ts";
-import { type Postmaster, clearStalePostmaster } from "./postmaster-file.ts";
+import { type Postmaster, clearStalePostmaster, clearStaleSockets } from "./postmaster-file.ts";
 import { launch, stopServer, untilReady } from "./server-process.ts";
 import { serverSettings } from "./settings.ts";
 import { takeSupervisorLock } from "./supervisor-lock.ts";
@@ -52,15 +52,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataDir = resolve(options.dataDir);
   const cluster = join(dataDir, "postgres");
   const account = await serverAccount();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // The account may pass through our folder, and see nothing in it but its own.
-  if (account.switched) await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
+  await makeDataDir(dataDir, account);
   await assertReachable(cluster, account);
   const binaries = await findBinaries(account, options.cacheDir);
   const password = await ensureCluster(cluster, binaries, account, options.durable ?? true);
   const socketFolder = await privateFolder(join(dataDir, "run"), account);
 
-  const run = (endpoint: Endpoint): Promise<Postmaster> => {
+  const run = async (endpoint: Endpoint): Promise<Postmaster> => {
+    await clearStaleSockets(socketFolder);
     const settings = Object.entries(serverSettings(options.durable ?? true)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const args = ["-D", cluster, ...endpointArguments(endpoint), ...settings];
     return launch({ program: binaries.postgres, args, cluster, logFile: join(dataDir, "postgres.log"), account });
@@ -113,6 +112,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await leashed?.release();
     },
   };
+}
+
+/** The account may pass through our folder, and see nothing in it but its own. */
+async function makeDataDir(path: string, account: ServerAccount): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: account.switched ? 0o755 : 0o700 });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (account.switched) await chmod(path, (await stat(path)).mode | 0o011);
 }
 
 async function privateFolder(path: string, account: ServerAccount): Promise<string> {

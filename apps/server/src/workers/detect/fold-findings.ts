@@ -1,4 +1,4 @@
-import { describeIncident, foldFinding, type Finding, type Incident, type TimelineEntry } from "@trainwatch/core";
+import { describeIncident, foldFinding, sayInteger, type Finding, type Incident, type TimelineEntry } from "@trainwatch/core";
 import { proposeForIncident } from "@trainwatch/api";
 import type { Records } from "@trainwatch/store";
 
@@ -86,7 +86,7 @@ async function open(records: Records, runId: number, incident: Incident, opener:
     records,
     id,
     [
-      { kind: "onset", atMs: onsetTimeMs, step: onsetStep, text: `Began at step ${onsetStep ?? "unknown"}` },
+      { kind: "onset", atMs: onsetTimeMs, step: onsetStep, text: `Began at step ${onsetStep === null ? "unknown" : sayInteger(onsetStep)}` },
       { kind: "detected", atMs: opener.detectedTimeMs ?? nowMs, step: opener.detectedStep, text: opener.summary },
     ],
     nowMs,
