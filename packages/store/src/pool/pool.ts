@@ -20,6 +20,8 @@ export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
     application_name: "trainwatch",
   });
   pool.on("error", onIdleError);
+  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end our process; its next statement fails, and that is enough.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
