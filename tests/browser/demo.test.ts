@@ -59,7 +59,10 @@ it("npm run demo opens signed in, shows a live run that moves, and an incident w
 
 it("the live run's page draws loss and gradient norm, says how old the newest sample is, and leads to the incident of its spike", async () => {
   await page.goto(`${url}/runs`);
-  await page.getByRole("link", { name: /large-70b/ }).first().click();
+  await page
+    .getByRole("link", { name: /large-70b/ })
+    .first()
+    .click();
   await page.waitForURL(/\/runs\/\d+/);
   await page.getByRole("figure").waitFor();
   await page.getByText("Gradient norm").first().waitFor();

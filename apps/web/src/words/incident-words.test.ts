@@ -7,6 +7,7 @@ describe("words about an incident", () => {
     [{ ongoing: true, findingState: "shifted", state: "open" }, "Yes, shifted"],
     [{ ongoing: false, findingState: "recovered", state: "open" }, "No, recovered"],
     [{ ongoing: false, findingState: "ongoing", state: "resolved" }, "No, resolved"],
+    [{ ongoing: false, findingState: "ongoing", state: "acknowledged" }, "No, ended"],
     [{ ongoing: true, findingState: "diverged", state: "resolved" }, "Yes, diverged"],
   ] as const)("tells %j as %s", (incident, expected) => {
     expect(stillOnWord(incident)).toBe(expected);

@@ -5,7 +5,8 @@ import { formatDuration, formatInteger, formatRelative, MARK_WORDS } from "@trai
 export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state">): string {
   if (incident.state === "resolved" && !incident.ongoing)
     return `No, ${incident.findingState === "ongoing" ? "resolved" : incident.findingState}`;
-  if (!incident.ongoing) return incident.findingState === "ongoing" ? "No" : `No, ${incident.findingState}`;
+  // The run ended while the fault was on.
+  if (!incident.ongoing) return `No, ${incident.findingState === "ongoing" ? "ended" : incident.findingState}`;
   return incident.findingState === "ongoing" ? "Yes" : `Yes, ${incident.findingState}`;
 }
 

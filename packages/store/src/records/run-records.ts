@@ -92,7 +92,6 @@ export function createRunRecords(db: Db): RunRecords {
       if (held.length === 0) return false;
       await removeSamples((sql, values) => db.$queryRawUnsafe(sql, ...values), id);
       return (await db.run.deleteMany({ where: { id } })).count === 1;
-      return true;
     },
     async idleSince(beforeMs, limit) {
       const rows = await db.run.findMany({

@@ -1,6 +1,6 @@
 import type { StoredBlock } from "./block.ts";
 import { cellStart } from "./fold.ts";
-import type { AttemptView } from "./gather.ts";
+import type { AttemptView } from "./attempt-view.ts";
 import { cutCells } from "./segments.ts";
 
 /** First and last position of the cells of a block on the axis. */

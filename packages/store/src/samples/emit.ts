@@ -1,7 +1,7 @@
 import type { NonFiniteWord, SeriesLine } from "@trainwatch/core";
 import { addCells, newScratch } from "./accumulate.ts";
 import { type Cells, emptyCells, unpackedCells } from "./cells.ts";
-import type { AttemptView } from "./gather.ts";
+import type { AttemptView } from "./attempt-view.ts";
 
 type Drawn = Omit<SeriesLine, "metric" | "unit" | "attempt" | "labels" | "members" | "superseded">;
 

@@ -7,7 +7,8 @@ import { bucketGrid } from "./bucket-grid.ts";
 import { type Dictionary, type Head, type KnownSeries, readDictionary } from "./dictionary.ts";
 import { emitLine } from "./emit.ts";
 import { levelWithin } from "./fold.ts";
-import { type AttemptView, type GatheredLine, gather } from "./gather.ts";
+import type { AttemptView } from "./attempt-view.ts";
+import { type GatheredLine, gather } from "./gather.ts";
 import { segmentsOf } from "./segments.ts";
 
 export interface WindowQuestion {

@@ -23,8 +23,11 @@ describe("the evidence of several findings", () => {
     expect(distinctEvidence([{ evidence: [rise, unseen] }, { evidence: [unseen, { ...rise, value: 11.2 }] }])).toEqual([rise, unseen]);
   });
 
-  it.each([{ text: "It rose by 12 σ" }, { source: "grad_norm" }, { weight: "neutral" }] as const)("keeps apart what differs in %j", (difference) => {
-    const other = { ...rise, ...difference };
-    expect(distinctEvidence([{ evidence: [rise] }, { evidence: [other] }])).toEqual([rise, other]);
-  });
+  it.each([{ text: "It rose by 12 σ" }, { source: "grad_norm" }, { weight: "neutral" }] as const)(
+    "keeps apart what differs in %j",
+    (difference) => {
+      const other = { ...rise, ...difference };
+      expect(distinctEvidence([{ evidence: [rise] }, { evidence: [other] }])).toEqual([rise, other]);
+    },
+  );
 });

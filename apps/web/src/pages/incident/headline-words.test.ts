@@ -73,8 +73,12 @@ describe("the headline of an incident", () => {
     expect(spanWord({ onsetStep: null, lastStep: 5, ongoing: true }, shifted)).toBeNull();
   });
 
-  it("says how late it was known", () => {
-    expect(delayWord(shifted)).toBe("known 6 steps later");
-    expect(delayWord({ ...shifted, detectedStep: null })).toBeNull();
+  it("says how late it was known, by the finding that made it known", () => {
+    const early = { ...norm, onsetStep: 48_208, detectedStep: 48_212, detectedTimeMs: 5 };
+    const late = { ...shifted, detectedTimeMs: 9 };
+    expect(delayWord({ onsetStep: 48_208, detectedTimeMs: 9, findings: [early, late] })).toBe("known 8 steps later");
+    expect(delayWord({ onsetStep: 48_208, detectedTimeMs: null, findings: [late, early] })).toBe("known 4 steps later");
+    expect(delayWord({ onsetStep: null, detectedTimeMs: null, findings: [late] })).toBeNull();
+    expect(delayWord({ onsetStep: 5, detectedTimeMs: null, findings: [] })).toBeNull();
   });
 });

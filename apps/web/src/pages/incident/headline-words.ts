@@ -34,10 +34,12 @@ export function whatWord(lead: Finding): string {
     };
     return `${title} is ${withUnit(size)} ${levelShift.value > 0 ? "above" : "below"} baseline`;
   }
-  const peak = withUnit(formatMetric(lead.metric, lead.peakValue));
-  const baseline = withUnit(formatMetric(lead.metric, lead.baselineValue));
-  if (peak === MISSING) return title;
-  return baseline === MISSING ? `${title} reached ${peak}` : `${title} reached ${peak} from ${baseline}`;
+  const peak = formatMetric(lead.metric, lead.peakValue);
+  const baseline = formatMetric(lead.metric, lead.baselineValue);
+  if (peak.text === MISSING) return title;
+  if (baseline.text === MISSING) return `${title} reached ${withUnit(peak)}`;
+  // One unit says it for both, unless a prefix makes them differ.
+  return `${title} reached ${peak.unit === baseline.unit ? peak.text : withUnit(peak)} from ${withUnit(baseline)}`;
 }
 
 /** "3 findings: Loss, Gradient norm" and who found the first. */
@@ -70,8 +72,13 @@ export function spanWord(incident: Pick<IncidentDetail, "onsetStep" | "lastStep"
   return incident.ongoing && incident.lastStep !== null ? `for ${formatCount(incident.lastStep - incident.onsetStep, "step")}` : null;
 }
 
-/** How much later than its onset it was known: "known 6 steps later". */
-export function delayWord(lead: Finding): string | null {
-  if (lead.onsetStep === null || lead.detectedStep === null) return null;
-  return `known ${formatCount(Math.max(0, lead.detectedStep - lead.onsetStep), "step")} later`;
+/** How much later than its onset the incident was known: "known 6 steps later". */
+export function delayWord(incident: Pick<IncidentDetail, "onsetStep" | "detectedTimeMs" | "findings">): string | null {
+  const { onsetStep, detectedTimeMs, findings } = incident;
+  // The finding that made it known is the one of that time; without times, the first to be detected.
+  const first = findings.find((finding) => detectedTimeMs !== null && finding.detectedTimeMs === detectedTimeMs);
+  const steps = findings.flatMap(({ detectedStep }) => (detectedStep === null ? [] : [detectedStep]));
+  const knownStep = first?.detectedStep ?? (steps.length === 0 ? null : Math.min(...steps));
+  if (onsetStep === null || knownStep === null) return null;
+  return `known ${formatCount(Math.max(0, knownStep - onsetStep), "step")} later`;
 }

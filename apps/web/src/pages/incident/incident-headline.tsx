@@ -49,7 +49,7 @@ function What({ incident, lead }: HeadlineProps) {
 }
 
 function Since({ incident, lead }: HeadlineProps) {
-  const delay = lead === null ? null : delayWord(lead);
+  const delay = delayWord(incident);
   return (
     <HeadlineCell
       label="Since"

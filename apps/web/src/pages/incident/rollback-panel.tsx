@@ -1,9 +1,10 @@
 import type { Finding, IncidentDetail } from "@trainwatch/core";
-import { EmptyState, formatCount, Section, Segmented } from "@trainwatch/ui";
+import { Button, EmptyState, Inset, formatCount, Section, Segmented } from "@trainwatch/ui";
 import { useState } from "react";
-import { candidates } from "./candidates.ts";
+import { candidates, type Candidate } from "./candidates.ts";
 import { CandidateTable } from "./candidate-table.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
+import { shownCandidates } from "./shown-candidates.ts";
 import { OtherActions } from "./other-actions.tsx";
 
 /** Where the run could go back to, what else could be done, and the decision. */
@@ -34,9 +35,27 @@ export function RollbackPanel({ incident, lead }: { readonly incident: IncidentD
           The log names none. Say how often the run saves, or push them with <code>ingest.push</code>.
         </EmptyState>
       ) : (
-        <CandidateTable candidates={rows} />
+        <Candidates rows={rows} />
       )}
       <DecisionBar incident={incident} />
     </Section>
+  );
+}
+
+/** Those around the suggested one; a run that saves often has more than a screen of them. */
+function Candidates({ rows }: { readonly rows: readonly Candidate[] }) {
+  const [all, setAll] = useState(false);
+  const first = shownCandidates(rows);
+  return (
+    <>
+      <CandidateTable candidates={all ? rows : first} />
+      {first.length === rows.length ? null : (
+        <Inset>
+          <Button size="small" kind="quiet" onClick={() => setAll(!all)}>
+            {all ? "Show fewer" : `Show all ${formatCount(rows.length, "checkpoint")}`}
+          </Button>
+        </Inset>
+      )}
+    </>
   );
 }
