@@ -7,7 +7,7 @@ import { type Cells, emptyCells, packedCells } from "./cells.ts";
 import { CutCells } from "./cut-cells.ts";
 import { decodePoints } from "./points.ts";
 import type { AttemptView } from "./attempt-view.ts";
-import { segmentIndex } from "./segments.ts";
+import { type Segment, segmentIndex } from "./segments.ts";
 
 export interface GatherQuestion {
   readonly groupId: number;
