@@ -56,7 +56,7 @@ describe("readSince", () => {
           expect(text(portions.samples) === text(whole.samples)).toBe(true);
           expect(text(packed.samples) === text(whole.samples)).toBe(true);
           // Pushes without these metrics count as read: the reader must not look for them again.
-          expect([whole.last, portions.last, packed.last]).toEqual(new Array(3).fill({ arrival: pushes.length, offset: 0 }));
+          expect([whole.last, portions.last, packed.last]).toEqual(Array.from({ length: 3 }, () => ({ arrival: pushes.length, offset: 0 })));
         },
       ),
       { numRuns: 8, endOnFailure: true },

@@ -28,7 +28,7 @@ export function IncidentHeadline({ incident, lead }: HeadlineProps) {
   return (
     <HeadlineRow label="What, since, still on, cost, action">
       <What incident={incident} lead={lead} />
-      <Since incident={incident} lead={lead} />
+      <Since incident={incident} />
       <StillOn incident={incident} lead={lead} />
       <Cost incident={incident} />
       <SuggestedAction incident={incident} />
@@ -48,7 +48,7 @@ function What({ incident, lead }: HeadlineProps) {
   );
 }
 
-function Since({ incident, lead }: HeadlineProps) {
+function Since({ incident }: Pick<HeadlineProps, "incident">) {
   const delay = delayWord(incident);
   return (
     <HeadlineCell
