@@ -11,14 +11,21 @@ const output = join(root, "packages/store/src/generated");
 const stamp = join(output, ".schema-hash");
 const prisma = createRequire(join(root, "package.json")).resolve("prisma/package.json");
 const version = JSON.parse(readFileSync(prisma, "utf8")).version;
-const hash = createHash("sha256").update(version).update(readFileSync(join(root, "prisma/schema.prisma"))).digest("hex");
+const hash = createHash("sha256")
+  .update(version)
+  .update(readFileSync(join(root, "prisma/schema.prisma")))
+  .digest("hex");
 
 if (existsSync(join(output, "client.ts")) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) process.exit(0);
 
 try {
   // `generate` never calls the schema engine, but the command line downloads one from outside the registry unless it is told of some program.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" };
-  execFileSync(process.execPath, [join(dirname(prisma), "build/index.js"), "generate"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  execFileSync(process.execPath, [join(dirname(prisma), "build/index.js"), "generate"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 } catch (error) {
   process.stderr.write(`prisma generate failed:\n${error.stdout ?? ""}${error.stderr ?? error}\n`);
   process.exit(1);

@@ -105,6 +105,14 @@ describe("trainwatch import", () => {
     ]);
   });
 
+  it("says again that a run has ended when another log had set it back to running", async () => {
+    const first = await logFile("first.log", PLAN);
+    const second = join(folder, "second.jsonl");
+    await writeFile(second, '{"step":20001,"loss":2.1}\n{"step":20002,"loss":2.1}\n');
+    for (const path of [first, second, second]) expect(await run([path, "--run", "lab/ended", "--ended", "finished"])).toMatchObject({ code: 0 });
+    expect((await summaryOf("lab/ended")).state).toBe("finished");
+  });
+
   it("goes on where it left off when a live log has grown, without a second attempt", async () => {
     const path = await logFile("live.log", { ...PLAN, steps: 4_000, faults: [] });
     const whole = await readFile(path, "utf8");

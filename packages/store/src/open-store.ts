@@ -33,7 +33,12 @@ export interface Store {
  * Opens the database of `url` and brings it to this version's schema.
  * @throws AppError `unavailable` if it cannot be reached or migrated.
  */
-export async function openStore({ url, poolSize = 10, migrate: isMigrated = true, onIdleError = () => undefined }: StoreOptions): Promise<Store> {
+export async function openStore({
+  url,
+  poolSize = 10,
+  migrate: isMigrated = true,
+  onIdleError = () => undefined,
+}: StoreOptions): Promise<Store> {
   if (isMigrated) await migrate(url);
   const pool = createPool({ url, size: poolSize, onIdleError });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -59,8 +70,12 @@ function fontsConf(target: string): string {
  */
 export async function packagedBrowser(): Promise<BrowserFiles | undefined> {
   const folder = packageFolder();
-  if (folder === undefined || process.platform !== "linux" || process.arch !== "x64" || !existsSync(join(folder, "bin/chromium.br"))) return undefined;
-  const version = createHash("sha256").update(readFileSync(join(folder, "package.json"))).digest("hex").slice(0, 12);
+  if (folder === undefined || process.platform !== "linux" || process.arch !== "x64" || !existsSync(join(folder, "bin/chromium.br")))
+    return undefined;
+  const version = createHash("sha256")
+    .update(readFileSync(join(folder, "package.json")))
+    .digest("hex")
+    .slice(0, 12);
   const target = join(cacheRoot(), `chromium-${version}`);
   if (!existsSync(join(target, "chromium"))) {
     const staging = mkdtempSync(`${target}.`);

@@ -5,7 +5,14 @@ import { type BrowserFiles, packagedBrowser } from "./browser-files.ts";
 const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 
 /** `--single-process` dies with the first context and `--disable-web-security` hides faults: neither is here. */
-const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--force-color-profile=srgb"];
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--force-color-profile=srgb",
+];
 
 const WAY_OUT =
   "Set CHROME_PATH to a Chromium or Chrome, install one at /usr/bin/chromium (Debian: apt-get install chromium), or run `npm install` again so that @sparticuz/chromium is there (Linux x64).";
@@ -30,7 +37,9 @@ async function findBrowser(): Promise<BrowserFiles> {
 /** Starts a headless Chromium; a missing or broken one fails with the way out, never silently. */
 export async function launchBrowser(): Promise<Browser> {
   const files = await findBrowser();
-  const env = Object.fromEntries(Object.entries({ ...process.env, ...files.env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...files.env }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
   try {
     return await chromium.launch({ executablePath: files.executablePath, args: ARGUMENTS, env, timeout: 60_000 });
   } catch (error) {

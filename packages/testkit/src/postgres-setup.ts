@@ -16,4 +16,3 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresUrl", withDatabase(postgres.url, "postgres"));
   return () => postgres.stop();
 }
-

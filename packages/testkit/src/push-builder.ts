@@ -13,7 +13,11 @@ export function buildPush(base: Pick<PushInput, "source" | "seq"> & Partial<Push
   return {
     run: { project: "test", name: "run" },
     ...base,
-    series: series.map(({ metric, labels, unit }) => ({ metric, ...(labels === undefined ? {} : { labels: { ...labels } }), ...(unit === undefined ? {} : { unit }) })),
+    series: series.map(({ metric, labels, unit }) => ({
+      metric,
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
+      ...(unit === undefined ? {} : { unit }),
+    })),
     columns: series.map(({ points }, index) => {
       const { value, nonFinite } = encodeColumn(points.map(([, each]) => each));
       const timed = points.some(([, , timeMs]) => timeMs !== undefined);

@@ -22,19 +22,23 @@ const COMMANDS = {
   ],
 };
 
-/** Runs one command in the foreground; signals reach it through the terminal or are passed on. Resolves to its exit code. */
+/**
+ * Runs one command in the foreground; resolves to its exit code. Ctrl+C reaches it from the terminal, which signals the whole group: passed
+ * on as well it would come twice, and the second one means "at once". SIGTERM comes to this process alone and is passed on.
+ */
 function foreground(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", INIT_CWD: process.env.INIT_CWD ?? process.cwd() } });
     const pass = (signal) => child.kill(signal);
-    process.on("SIGINT", pass);
+    const stay = () => undefined;
+    process.on("SIGINT", stay);
     process.on("SIGTERM", pass);
     child.on("error", (error) => {
       console.error(`Could not start ${command}: ${error.message}`);
       resolve(2);
     });
     child.on("exit", (code, signal) => {
-      process.off("SIGINT", pass);
+      process.off("SIGINT", stay);
       process.off("SIGTERM", pass);
       resolve(code ?? (signal === "SIGINT" || signal === "SIGTERM" ? 0 : 1));
     });

@@ -98,6 +98,6 @@ async function askVerb(url: string, token: string, verb: string, input: object):
 
 /** What a verb has said. */
 export function answerIn<T>(text: string): T {
-  const { result } = JSON.parse(text) as { readonly result: { readonly data: T } };
+  const { result }: { readonly result: { readonly data: T } } = JSON.parse(text);
   return result.data;
 }

@@ -1,5 +1,5 @@
+import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { hash64 } from "@trainwatch/core";
 import type { Push, RunMetadata } from "@trainwatch/core";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
@@ -93,9 +93,12 @@ async function sendRun(
   return [...runs.values()].map(({ run, inputs: sent }) => ({ ...run, inputs: sent }));
 }
 
-/** What the user says of the run goes apart and last: it wins over the log, and the same log with other facts is still the same pushes. */
+/**
+ * What the user says of the run goes apart and last: it wins over the log, and the same log with other facts is still the same pushes.
+ * Said again it counts again (each time a push of its own): another log may have set the run back to running meanwhile.
+ */
 async function sendFacts({ project, name }: RunName, { metadata, ended }: ImportSettings, client: PushClient): Promise<void> {
   if (Object.keys(metadata).length === 0 && ended === null) return;
   const body = { run: { project, name }, metadata, ...(ended === null ? {} : { ended }) };
-  await client.push({ source: `facts:${hash64(JSON.stringify(body))}`, seq: 0, ...body });
+  await client.push({ source: `facts:${randomUUID()}`, seq: 0, ...body });
 }

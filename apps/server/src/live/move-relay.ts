@@ -1,7 +1,7 @@
 import { createMoveHub, mergeMoves, type MoveFeed } from "@trainwatch/api";
 import type { LiveMove } from "@trainwatch/core";
 import { openChannel, type Store } from "@trainwatch/store";
-import { z } from "zod";
+import { readMoves } from "./read-moves.ts";
 
 export interface MoveRelay extends MoveFeed {
   /** Calls back on every move, of any process: what wakes the detect worker. */
@@ -16,10 +16,6 @@ const CHANNEL = "trainwatch_moves";
 const GATHER_MS = 100;
 /** A notification holds at most 8,000 bytes, a move about 110. */
 const MOVES_A_MESSAGE = 50;
-
-const movesSchema = z.array(
-  z.object({ runId: z.number(), lastStep: z.number().nullable(), samples: z.number(), atMs: z.number(), incidentsChanged: z.boolean() }),
-);
 
 /**
  * The moves of all processes on one database: announced through PostgreSQL, so that a server hears of what a worker of another
@@ -43,7 +39,7 @@ export async function openMoveRelay(store: Store, url: string, now: () => number
     pool: store.pool,
     name: CHANNEL,
     onMessage: (payload) => {
-      for (const move of movesSchema.parse(JSON.parse(payload))) hear(move);
+      for (const move of readMoves(payload)) hear(move);
     },
     // While the line was down runs may have moved: their rows say which. Where they cannot be read either, the next gap tries again.
     onGap: () =>

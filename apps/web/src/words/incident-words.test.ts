@@ -8,6 +8,7 @@ describe("words about an incident", () => {
     [{ ongoing: false, findingState: "recovered", state: "open" }, "No, recovered"],
     [{ ongoing: false, findingState: "ongoing", state: "resolved" }, "No, resolved"],
     [{ ongoing: false, findingState: "ongoing", state: "acknowledged" }, "No, ended"],
+    [{ ongoing: false, findingState: "non-finite", state: "open" }, "No, ended non-finite"],
     [{ ongoing: true, findingState: "diverged", state: "resolved" }, "Yes, diverged"],
   ] as const)("tells %j as %s", (incident, expected) => {
     expect(stillOnWord(incident)).toBe(expected);

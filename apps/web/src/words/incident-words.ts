@@ -1,12 +1,20 @@
-import type { IncidentSummary, Severity } from "@trainwatch/core";
+import type { FindingState, IncidentSummary, Severity } from "@trainwatch/core";
 import { formatDuration, formatInteger, formatRelative, MARK_WORDS } from "@trainwatch/ui";
+
+const ENDED_WORDS = {
+  ongoing: "No, ended",
+  recovered: "No, recovered",
+  shifted: "No, ended shifted",
+  diverged: "No, ended diverged",
+  "non-finite": "No, ended non-finite",
+  stalled: "No, ended stalled",
+} as const satisfies Record<FindingState, string>;
 
 /** "Yes, shifted" or "No, recovered". */
 export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state">): string {
-  if (incident.state === "resolved" && !incident.ongoing)
-    return `No, ${incident.findingState === "ongoing" ? "resolved" : incident.findingState}`;
-  // The run ended while the fault was on.
-  if (!incident.ongoing) return `No, ${incident.findingState === "ongoing" ? "ended" : incident.findingState}`;
+  if (incident.state === "resolved" && !incident.ongoing && incident.findingState === "ongoing") return "No, resolved";
+  // Not going on and not recovered: the run ended while the fault was on.
+  if (!incident.ongoing) return ENDED_WORDS[incident.findingState];
   return incident.findingState === "ongoing" ? "Yes" : `Yes, ${incident.findingState}`;
 }
 

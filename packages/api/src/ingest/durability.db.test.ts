@@ -17,16 +17,28 @@ describe("an acknowledged push", { timeout: 180_000 }, () => {
   it("is there after a kill -9 of the database, and one that was not acknowledged can be sent again", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "tw-durable-"));
     const restarted = signal();
-    const postgres = await startEmbeddedPostgres({ dataDir, throwAway: true, onEvent: ({ kind }) => (kind === "restarted" ? restarted.tell() : undefined) });
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      throwAway: true,
+      onEvent: ({ kind }) => (kind === "restarted" ? restarted.tell() : undefined),
+    });
     try {
       const store = await openStore({ url: postgres.url });
-      const [{ fsync, commit } = { fsync: "", commit: "" }] = (await store.pool.query<{ fsync: string; commit: string }>("SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit")).rows;
+      const [{ fsync, commit } = { fsync: "", commit: "" }] = (
+        await store.pool.query<{ fsync: string; commit: string }>(
+          "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
+        )
+      ).rows;
       expect([fsync, commit]).toEqual(["on", "on"]);
       const context = { store, now: () => 0, moves: { announce: () => undefined } };
       const acknowledged = new Map<string, PushAnswer>();
       const refusals: unknown[] = [];
       const send = async (source: number, seq: number): Promise<void> => {
-        const body = parsePush(buildPush({ source: `source ${source}`, seq }, [{ metric: "loss", labels: { rank: String(source) }, points: ramp(seq * POINTS, seq * POINTS + POINTS - 1) }]));
+        const body = parsePush(
+          buildPush({ source: `source ${source}`, seq }, [
+            { metric: "loss", labels: { rank: String(source) }, points: ramp(seq * POINTS, seq * POINTS + POINTS - 1) },
+          ]),
+        );
         for (;;) {
           try {
             acknowledged.set(`${source} ${seq}`, await pushSamples(context, body));
@@ -54,7 +66,15 @@ describe("an acknowledged push", { timeout: 180_000 }, () => {
       expect(refusals.length).toBeGreaterThan(0);
       for (const refusal of refusals) expect(refusal).toMatchObject({ code: "unavailable" });
       const [first] = acknowledged.values();
-      const { lines, points } = await store.samples.window({ runId: first?.runId ?? 0, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 1024 });
+      const { lines, points } = await store.samples.window({
+        runId: first?.runId ?? 0,
+        metrics: ["loss"],
+        attempts: "all",
+        axis: "step",
+        from: null,
+        to: null,
+        buckets: 1024,
+      });
       expect([lines.length, points]).toEqual([1, SOURCES * PUSHES * POINTS]);
       expect(lines[0]?.count.reduce((least, count) => Math.min(least, count), Infinity)).toBeGreaterThanOrEqual(SOURCES);
       expect([...acknowledged.values()].reduce((sum, { accepted }) => sum + accepted, 0)).toBe(SOURCES * PUSHES * POINTS);

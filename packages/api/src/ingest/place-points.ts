@@ -9,7 +9,7 @@ export interface PlacedColumn {
   /** Lone far jumps: stored apart and left out of watermarks. */
   readonly far: boolean;
   /** Places within the sifted column, rising. */
-  readonly members: readonly number[];
+  readonly members: readonly number[] | "all";
 }
 
 export interface PushedPoint extends LineagePoint {
@@ -26,6 +26,8 @@ export function placePoints(
   columns: readonly SiftedColumn[],
   keys: readonly string[],
 ): { readonly placed: readonly PlacedColumn[]; readonly corrections: readonly LineageCorrection[] } {
+  const plain = placePlainly(lineage, columns, keys);
+  if (plain !== null) return { placed: plain, corrections: lineage.takeCorrections() };
   const { placed, corrections } = placeBatch(lineage, pointsInStep(columns, keys));
   const groups = new Map<string, { column: SiftedColumn; attempt: string; writer: string | null; far: boolean; members: number[] }>();
   // Neighbours mostly go to the same place: the text of a key is made only where that changes.
@@ -47,6 +49,20 @@ export function placePoints(
   }
   for (const group of groups.values()) group.members.sort((a, b) => a - b);
   return { placed: [...groups.values()], corrections };
+}
+
+/** Most pushes only go on: then each column goes whole to one place. */
+function placePlainly(
+  lineage: Lineage<PushedPoint>,
+  columns: readonly SiftedColumn[],
+  keys: readonly string[],
+): readonly PlacedColumn[] | null {
+  const placements = lineage.goOn(columns.map(({ step, value }, index) => ({ series: keys[index] ?? "", step, value })));
+  if (placements === null) return null;
+  return columns.flatMap((column, index): PlacedColumn[] => {
+    const placement = placements[index];
+    return placement === undefined ? [] : [{ column, attempt: placement.attempt, writer: placement.writer, far: false, members: "all" }];
+  });
 }
 
 /**

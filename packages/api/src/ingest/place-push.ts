@@ -91,5 +91,5 @@ function beginWithoutSteps(lineage: Lineage<PushedPoint>, nowMs: number): void {
 function withoutSteps(columns: readonly SiftedColumn[], attempt: string): readonly PlacedColumn[] {
   return columns
     .filter((column) => !column.hasSteps)
-    .map((column) => ({ column, attempt, writer: null, far: false, members: Array.from(column.places.keys()) }));
+    .map((column) => ({ column, attempt, writer: null, far: false, members: "all" as const }));
 }

@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { createPushWorld, ramp } from "./world.fixture.ts";
 
 const event = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("next" as const), points: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(2500)) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("next" as const), points: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(2500)) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("again" as const), which: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("from elsewhere" as const), which: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("pack" as const) }) },
@@ -36,13 +39,19 @@ describe("ingest.push", () => {
           } else if (each.kind === "again" && old !== undefined) {
             expect(await world.push(pushOf("home", sent.indexOf(old), old.from, old.to))).toEqual(old.answer);
           } else if (each.kind === "from elsewhere" && old !== undefined) {
-            expect(await world.push(pushOf(`elsewhere ${index}`, 0, old.from, old.to))).toMatchObject({ accepted: 0, repeated: 2 * (old.to - old.from + 1), attempt: "a1" });
+            expect(await world.push(pushOf(`elsewhere ${index}`, 0, old.from, old.to))).toMatchObject({
+              accepted: 0,
+              repeated: 2 * (old.to - old.from + 1),
+              attempt: "a1",
+            });
           } else if (each.kind === "pack") await world.store.samples.maintain();
         }
         if (sent.length === 0) return;
         const { lines, points } = await world.window(runId);
         expect([lines.length, points, lines[0]?.summary.lastStep]).toEqual([1, next - 1, (next - 1) % 97 === 0 ? next - 2 : next - 1]);
-        expect((await world.store.records.runs.attempts(runId)).map(({ name, firstStep, lastStep }) => [name, firstStep, lastStep])).toEqual([["a1", 1, next - 1]]);
+        expect(
+          (await world.store.records.runs.attempts(runId)).map(({ name, firstStep, lastStep }) => [name, firstStep, lastStep]),
+        ).toEqual([["a1", 1, next - 1]]);
       }),
       { numRuns: 15, endOnFailure: true },
     );

@@ -36,7 +36,7 @@ export function runMove({ run, push, attempts, answer, stored, newSeries, relabe
     zoneAssumed: push.events.some((event) => event.kind === ZONE_ASSUMED),
     relabelled,
     metadata: push.metadata ?? {},
-    state: stateAfter(run, push, answer, nowMs),
+    state: stateAfter(run, push, answer, { lastStep: newest?.lastStep ?? null, nowMs }),
   };
 }
 
@@ -46,9 +46,16 @@ function isConstant(attempts: readonly Attempt[], points: number, series: number
   return points > series && attempts.every((attempt) => attempt.firstStep === step && attempt.lastStep === step);
 }
 
-function stateAfter(run: LockedRun, { ended }: ParsedPush, { accepted }: PushAnswer, nowMs: number): RunMove["state"] {
+interface MovedTo {
+  readonly lastStep: number | null;
+  readonly nowMs: number;
+}
+
+function stateAfter(run: LockedRun, { ended }: ParsedPush, { accepted }: PushAnswer, { lastStep, nowMs }: MovedTo): RunMove["state"] {
   if (ended !== undefined)
     return { state: ended, reason: `The source says that the run has ${ended === "finished" ? "finished" : "crashed"}.`, endedAtMs: nowMs };
   if (accepted === 0 || run.state === "running") return null;
+  // A hung run goes on sending heartbeats: only another step, also a lower one of a new attempt, shows that it has come loose.
+  if (run.state === "stalled" && lastStep === run.lastStep) return null;
   return { state: "running", reason: `Samples arrive again; it was ${run.state}.`, endedAtMs: null };
 }

@@ -72,9 +72,9 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
 }
 
 function pointsOf({ column, members }: PlacedColumn, arrival: number) {
-  const count = members.length;
+  const count = members === "all" ? column.places.length : members.length;
   // All of a column in one place is the rule, and needs no copy.
-  if (count === column.places.length)
+  if (members === "all" || count === column.places.length)
     return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival: new Float64Array(count).fill(arrival) };
   const pick = (from: Float64Array): Float64Array => Float64Array.from(members, (at) => from[at] ?? 0);
   return {
@@ -92,8 +92,7 @@ function timesOf(placed: readonly PlacedColumn[]): ReadonlyMap<string, { readonl
   for (const { column, attempt, members, far } of placed) {
     if (far) continue;
     const known = times.get(attempt) ?? { first: Infinity, last: -Infinity };
-    for (const at of members) {
-      const time = column.timeMs[at] ?? Number.NaN;
+    for (const time of members === "all" ? column.timeMs : members.map((at) => column.timeMs[at] ?? Number.NaN)) {
       if (time < known.first) known.first = time;
       if (time > known.last) known.last = time;
     }
@@ -138,8 +137,9 @@ function remarks(
     const tell = (at: number, code: string, message: string): void => {
       flagged.push({ series: column.series, index: column.places[at] ?? 0, code, message });
     };
+    const places = (): readonly number[] => (members === "all" ? [...column.places.keys()] : members);
     if (far)
-      for (const at of members.slice(0, 100))
+      for (const at of places().slice(0, 100))
         tell(
           at,
           "far-step",
@@ -148,7 +148,7 @@ function remarks(
     const here = seconds.filter((second) => second.seriesId === batches[index]?.seriesId && second.attemptId === batches[index]?.attemptId);
     const first = here[0];
     if (first === undefined) return;
-    const at = members.find((member) => column.step[member] === first.step);
+    const at = places().find((member) => column.step[member] === first.step);
     if (at !== undefined)
       tell(
         at,

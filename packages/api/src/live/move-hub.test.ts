@@ -60,4 +60,28 @@ describe("createMoveHub", () => {
     expect(await waiting).toEqual([]);
     expect(await take(hub.follow(new AbortController().signal), 1)).toEqual([]);
   });
+
+  it("lets go of a follower that leaves before it was first asked", () => {
+    const hub = createMoveHub();
+    const gone = new AbortController();
+    let keptBy = 0;
+    // A hub reads whose move it is for each follower that it keeps.
+    const deliver = (): number => {
+      keptBy = 0;
+      hub.deliver({
+        ...move(1),
+        get runId() {
+          keptBy++;
+          return 1;
+        },
+      });
+      return keptBy;
+    };
+    hub.follow(gone.signal);
+    expect(deliver()).toBeGreaterThan(0);
+    gone.abort();
+    expect(deliver()).toBe(0);
+    hub.follow(gone.signal);
+    expect(deliver()).toBe(0);
+  });
 });

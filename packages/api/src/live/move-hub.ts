@@ -47,7 +47,9 @@ export function createMoveHub(announce?: (move: LiveMove) => void): MoveHub {
     follow(signal) {
       // Registered here and not in the generator, which runs only when first asked: nothing published in between is missed.
       const follower: Follower = { waiting: new Map(), wake: null };
-      if (!closing.signal.aborted) followers.add(follower);
+      if (!closing.signal.aborted && !signal.aborted) followers.add(follower);
+      // One that leaves before it was first asked never comes to the end of its generator.
+      signal.addEventListener("abort", () => followers.delete(follower), { once: true });
       return drain(follower, signal);
     },
     close: () => closing.abort(),

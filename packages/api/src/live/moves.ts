@@ -19,10 +19,16 @@ const movesInput = z
  * every run that has moved since; a message told twice is harmless.
  */
 export const liveMoves = readVerb.input(movesInput).subscription(async function* ({ ctx, input, signal }) {
-  const follower = ctx.moves.follow(signal ?? new AbortController().signal);
-  const since = input?.lastEventId;
-  if (since !== undefined && since !== null) {
-    for (const move of await ctx.store.records.runs.movedSince(Number(since) - COMMIT_LAG_MS)) yield tracked(String(move.atMs), move);
+  const left = new AbortController();
+  const follower = ctx.moves.follow(signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]));
+  try {
+    const since = input?.lastEventId;
+    if (since !== undefined && since !== null) {
+      for (const move of await ctx.store.records.runs.movedSince(Number(since) - COMMIT_LAG_MS)) yield tracked(String(move.atMs), move);
+    }
+    for await (const move of follower) yield tracked(String(move.atMs), move);
+  } finally {
+    // Also where the catch-up fails or is left halfway, before the follower was first asked.
+    left.abort();
   }
-  for await (const move of follower) yield tracked(String(move.atMs), move);
 });

@@ -23,7 +23,9 @@ function singleTitle(lead: Finding): string {
   const where = at(lead);
   switch (lead.state) {
     case "non-finite":
-      return `${name} non-finite${from(lead)}${lead.endStep === null ? "" : `, finite again at ${sayInteger(lead.endStep)}`}`;
+      // endStep is the last step that was not finite
+      if (lead.endStep === null) return `${name} non-finite${from(lead)}`;
+      return lead.endStep === lead.onsetStep ? `${name} non-finite${at(lead)}` : `${name} non-finite${from(lead)} to ${sayInteger(lead.endStep)}`;
     case "diverged":
       return `${name} diverged${from(lead)}${levels(lead)}`;
     case "stalled":

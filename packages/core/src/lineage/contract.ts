@@ -38,6 +38,13 @@ export interface LineageCorrection {
   readonly becomes: { readonly attempt: string; readonly writer: string | null };
 }
 
+/** Points of one series as columns, in the order of arrival. */
+export interface PlainSeries {
+  readonly series: string;
+  readonly step: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+}
+
 export interface NamedAttemptOptions {
   /** Attempt it continues; the one that was current before when absent. Ignored for an attempt that exists already. */
   readonly parent?: string | null;
@@ -52,6 +59,11 @@ export interface Lineage<P extends LineagePoint = LineagePoint> {
   marker(reason: string): void;
   /** Takes a point; returns what has been decided since, in arrival order. A few undecided points a series are held. */
   place(point: P): readonly PlacedPoint<P>[];
+  /**
+   * Takes whole series that only go on, as `place` would point by point in any order, and says where each belongs: most pushes are this.
+   * Null where one of their points needs more than that; then none has been taken, and `place` is to be called.
+   */
+  goOn(series: readonly PlainSeries[]): readonly Placement[] | null;
   /** End of a push or a file: places all that is held by the best guess. A later correction may move them. */
   settle(): readonly PlacedPoint<P>[];
   /**

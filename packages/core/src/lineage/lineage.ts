@@ -2,7 +2,19 @@ import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
 import { allStrands, branchBefore, fold, settleFallen } from "./decide-strands.ts";
-import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, ledgerState, newLedger, takeCorrections, takeOut } from "./ledger.ts";
+import {
+  type Ledger,
+  emit,
+  forgetPassed,
+  moveOn,
+  emitGuess,
+  freeWriter,
+  ledgerState,
+  newLedger,
+  takeCorrections,
+  takeOut,
+} from "./ledger.ts";
+import { goOnPlainly } from "./plain.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
 import { cadence, newTrack } from "./track.ts";
@@ -45,6 +57,7 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
       }
       return takeOut(ledger);
     },
+    goOn: (series) => (series.some((each) => each.step.length > 0) ? goOnPlainly(ledger, currentAttempt(ledger), series) : []),
     settle() {
       for (const strand of allStrands(ledger)) guess(ledger, strand);
       return takeOut(ledger);

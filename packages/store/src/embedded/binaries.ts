@@ -42,7 +42,11 @@ async function findPackage(): Promise<{ root: string; version: string }> {
     const version = typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown";
     return { root, version };
   } catch (cause) {
-    throw new AppError("misconfigured", `There is no embedded PostgreSQL for ${os}-${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+    throw new AppError(
+      "misconfigured",
+      `There is no embedded PostgreSQL for ${os}-${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      { cause },
+    );
   }
 }
 
@@ -63,7 +67,14 @@ async function listedLinks(native: string): Promise<readonly Link[]> {
 }
 
 function isLink(value: unknown): value is Link {
-  return typeof value === "object" && value !== null && "source" in value && typeof value.source === "string" && "target" in value && typeof value.target === "string";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "source" in value &&
+    typeof value.source === "string" &&
+    "target" in value &&
+    typeof value.target === "string"
+  );
 }
 
 async function hasLibraries(native: string): Promise<boolean> {

@@ -20,13 +20,22 @@ export const SERVER_ENV = { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" } as c
  * in one step, password included, so that a start that is cut short leaves nothing half made, and of two starts at once one wins.
  * @throws AppError `misconfigured` where the directory belongs to another major version of PostgreSQL, or initdb fails.
  */
-export async function ensureCluster(cluster: string, binaries: PostgresBinaries, account: ServerAccount, durable: boolean): Promise<string> {
+export async function ensureCluster(
+  cluster: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  durable: boolean,
+): Promise<string> {
   if ((await version(cluster)) === null) await createCluster(cluster, binaries, account, durable);
   const found = await version(cluster);
   if (found !== MAJOR_VERSION) {
-    throw new AppError("misconfigured", `The data in ${cluster} was written by PostgreSQL ${found ?? "of an unknown version"}, and this is ${MAJOR_VERSION}. Name another data directory, or dump and restore.`, {
-      details: { cluster, found },
-    });
+    throw new AppError(
+      "misconfigured",
+      `The data in ${cluster} was written by PostgreSQL ${found ?? "of an unknown version"}, and this is ${MAJOR_VERSION}. Name another data directory, or dump and restore.`,
+      {
+        details: { cluster, found },
+      },
+    );
   }
   return (await readFile(join(cluster, PASSWORD_FILE), "utf8")).trim();
 }
@@ -56,8 +65,28 @@ async function createCluster(cluster: string, binaries: PostgresBinaries, accoun
   }
 }
 
-async function initdb(draft: string, passwordFile: string, binaries: PostgresBinaries, account: ServerAccount, durable: boolean): Promise<void> {
-  const args = ["-D", draft, "-U", CLUSTER_USER, "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8", "--locale", "C", "--data-checksums"];
+async function initdb(
+  draft: string,
+  passwordFile: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  durable: boolean,
+): Promise<void> {
+  const args = [
+    "-D",
+    draft,
+    "-U",
+    CLUSTER_USER,
+    "-A",
+    "scram-sha-256",
+    "--pwfile",
+    passwordFile,
+    "-E",
+    "UTF8",
+    "--locale",
+    "C",
+    "--data-checksums",
+  ];
   if (!durable) args.push("--no-sync");
   const identity = account.switched ? { uid: account.uid, gid: account.gid } : {};
   try {

@@ -17,7 +17,9 @@ export async function chooseEndpoint(folder: string, wanted: Endpoint["kind"]): 
 }
 
 export function endpointArguments(endpoint: Endpoint): readonly string[] {
-  return endpoint.kind === "socket" ? ["-p", String(SOCKET_PORT), "-k", endpoint.folder, "-c", "listen_addresses="] : ["-p", String(endpoint.port), "-k", "", "-c", "listen_addresses=127.0.0.1"];
+  return endpoint.kind === "socket"
+    ? ["-p", String(SOCKET_PORT), "-k", endpoint.folder, "-c", "listen_addresses="]
+    : ["-p", String(endpoint.port), "-k", "", "-c", "listen_addresses=127.0.0.1"];
 }
 
 /** Where a server that is already running says that it listens. */
@@ -38,7 +40,9 @@ function freePort(): Promise<number> {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("the free port has no number"))));
+      probe.close(() =>
+        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("the free port has no number")),
+      );
     });
   });
 }

@@ -19,7 +19,9 @@ const STATUS_LINE = 7;
  * Lines: pid, data directory, start time, port, socket directory, first listen address, shared memory key, status.
  */
 export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
-  const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch((cause: unknown) => (isMissing(cause) ? "" : Promise.reject(cause)));
+  const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch((cause: unknown) =>
+    isMissing(cause) ? "" : Promise.reject(cause),
+  );
   const lines = text.split("\n");
   const pid = Math.abs(Number(lines[0]));
   const port = Number(lines[3]);

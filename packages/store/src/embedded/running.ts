@@ -14,6 +14,8 @@ export async function runningEmbeddedUrl(dataDir: string): Promise<string | null
   const cluster = join(resolve(dataDir), "postgres");
   const postmaster = await readPostmaster(cluster);
   if (postmaster === null || !postmaster.ready || !isAlive(postmaster.pid)) return null;
-  const password = await readFile(join(cluster, PASSWORD_FILE), "utf8").catch((cause: unknown) => (isMissing(cause) ? null : Promise.reject(cause)));
+  const password = await readFile(join(cluster, PASSWORD_FILE), "utf8").catch((cause: unknown) =>
+    isMissing(cause) ? null : Promise.reject(cause),
+  );
   return password === null ? null : endpointUrl(endpointOf(postmaster), password.trim(), DATABASE);
 }

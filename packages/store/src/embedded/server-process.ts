@@ -32,7 +32,13 @@ export async function launch(options: Launch): Promise<Postmaster> {
   const logStart = (await log.stat()).size;
   try {
     const identity = options.account.switched ? { uid: options.account.uid, gid: options.account.gid } : {};
-    const child = spawn(options.program, options.args, { cwd: "/", env: SERVER_ENV, detached: true, stdio: ["ignore", log.fd, log.fd], ...identity });
+    const child = spawn(options.program, options.args, {
+      cwd: "/",
+      env: SERVER_ENV,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      ...identity,
+    });
     const ended = new Promise<string>((resolve) => {
       child.once("error", (error) => resolve(error.message));
       child.once("exit", (code, signal) => resolve(`exit ${code ?? signal}`));
@@ -44,7 +50,11 @@ export async function launch(options: Launch): Promise<Postmaster> {
     // Another start on the same folder may have been quicker: then its server is the one to use.
     if (winner !== null && isAlive(winner.pid)) return await untilReady(options.cluster);
     const said = (await readFile(options.logFile)).subarray(logStart).toString("utf8").trim().split("\n").slice(-8).join("\n");
-    throw new AppError("unavailable", `The embedded PostgreSQL did not start (${outcome}). Its log ${options.logFile} ends with:\n${said}`, { details: { log: options.logFile } });
+    throw new AppError(
+      "unavailable",
+      `The embedded PostgreSQL did not start (${outcome}). Its log ${options.logFile} ends with:\n${said}`,
+      { details: { log: options.logFile } },
+    );
   } finally {
     await log.close();
   }

@@ -39,12 +39,18 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 }
 
 /** A process of ours that holds a server, and what it said of it. */
-async function startChild(args: readonly string[], identity: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } = {}): Promise<{ child: ChildProcess; url: string; pid: number }> {
+async function startChild(
+  args: readonly string[],
+  identity: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ child: ChildProcess; url: string; pid: number }> {
   const child = spawn(process.execPath, ["--import", "tsx", CHILD, ...args], { stdio: ["pipe", "pipe", "pipe"], ...identity });
   const errors: string[] = [];
   child.stderr?.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
   if (child.stdout === null) throw new Error("the child has no output");
-  const said = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit").then(() => Promise.reject(new Error(errors.join(""))))]);
+  const said = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    once(child, "exit").then(() => Promise.reject(new Error(errors.join("")))),
+  ]);
   const { url, pid }: { url: string; pid: number } = JSON.parse(String(said[0]));
   return { child, url, pid };
 }
@@ -75,7 +81,12 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
   it("starts, keeps what was written, stops cleanly and starts again", async () => {
     await using folder = await temporaryFolder();
     const first = await startEmbeddedPostgres({ dataDir: join(folder.path, "data") });
-    expect(await query(first.url, "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit, current_setting('data_checksums') AS checksums")).toEqual([{ fsync: "on", commit: "on", checksums: "on" }]);
+    expect(
+      await query(
+        first.url,
+        "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit, current_setting('data_checksums') AS checksums",
+      ),
+    ).toEqual([{ fsync: "on", commit: "on", checksums: "on" }]);
     await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
     await first.stop();
     expect(isAlive(first.pid())).toBe(false);
@@ -108,7 +119,10 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
   it("gives the second start on the same folder a clear refusal that names the first", async () => {
     await using folder = await temporaryFolder();
     await using first = await start({ dataDir: folder.path });
-    await expect(startEmbeddedPostgres({ dataDir: folder.path, durable: false })).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(`process ${process.pid}`) });
+    await expect(startEmbeddedPostgres({ dataDir: folder.path, durable: false })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
     expect(await query(first.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
@@ -186,7 +200,10 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, "postgres"));
     await writeFile(join(folder.path, "postgres", "PG_VERSION"), "14\n");
-    await expect(startEmbeddedPostgres({ dataDir: folder.path })).rejects.toMatchObject({ code: "misconfigured", message: expect.stringContaining("PostgreSQL 14") });
+    await expect(startEmbeddedPostgres({ dataDir: folder.path })).rejects.toMatchObject({
+      code: "misconfigured",
+      message: expect.stringContaining("PostgreSQL 14"),
+    });
   });
 
   it("names the folder that the account it runs under may not enter, and needs no other where it runs as ourselves", async () => {
@@ -203,7 +220,10 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     await mkdir(home, { mode: 0o700 });
     const becomes = isRoot && (await isOpenToAll(dirname(CHILD))) ? { uid: NOBODY, gid: NOBODY } : {};
     if (becomes.uid !== undefined) await chown(home, NOBODY, NOBODY);
-    const { child, url, pid } = await startChild([join(home, "data"), join(home, "cache")], { ...becomes, env: { HOME: home, PATH: "/usr/bin:/bin" } });
+    const { child, url, pid } = await startChild([join(home, "data"), join(home, "cache")], {
+      ...becomes,
+      env: { HOME: home, PATH: "/usr/bin:/bin" },
+    });
     expect((await stat(join(home, "data", "postgres"))).uid).not.toBe(0);
     expect(await query(url, "SELECT current_user AS user")).toEqual([{ user: "trainwatch" }]);
     child.stdin?.end();

@@ -1,16 +1,9 @@
-import { chmod, chown, mkdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { assertReachable, serverAccount, type ServerAccount } from "./account.ts";
-import { findBinaries } from "./binaries.ts";
-import { ensureCluster } from "./cluster.ts";
-import { type Endpoint, chooseEndpoint, endpointArguments, endpointOf, endpointUrl } from "./endpoint.ts";
+import { type RunningServer, bringUp } from "./bring-up.ts";
+import { type Endpoint, chooseEndpoint, endpointUrl } from "./endpoint.ts";
 import { leash } from "./leash.ts";
-import { type Postmaster, clearStalePostmaster, clearStaleSockets } from "./postmaster-file.ts";
-import { launch, stopServer, untilReady } from "./server-process.ts";
-import { serverSettings } from "./settings.ts";
-import { takeSupervisorLock } from "./supervisor-lock.ts";
+import { preparePlace } from "./place.ts";
+import { stopServer } from "./server-process.ts";
 
 export interface EmbeddedOptions {
   /** Everything of the database lives below it; made if it is not there. */
@@ -42,89 +35,63 @@ export interface EmbeddedPostgres {
 }
 
 export const DATABASE = "trainwatch";
-const RESTARTS = 8;
 
 /**
  * Starts PostgreSQL on `dataDir`, or takes over the one that a killed process of ours has left there, and keeps it running until `stop`.
  * @throws AppError `conflict` if another process of ours is using the directory, `misconfigured` if it cannot be used, `unavailable` if the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const dataDir = resolve(options.dataDir);
-  const cluster = join(dataDir, "postgres");
-  const account = await serverAccount();
-  await makeDataDir(dataDir, account);
-  await assertReachable(cluster, account);
-  const binaries = await findBinaries(account, options.cacheDir);
-  const password = await ensureCluster(cluster, binaries, account, options.durable ?? true);
-  const socketFolder = await privateFolder(join(dataDir, "run"), account);
+  const place = await preparePlace(options);
+  let running = await bringUp(place, () => chooseEndpoint(place.socketFolder, options.listen ?? "socket"));
+  const { endpoint } = running;
+  await ensureDatabase(running.lock);
+  const leashed = options.throwAway === true ? leash(place.cluster, place.dataDir) : null;
+  if (running.found)
+    options.onEvent?.({ kind: "adopted", text: `took over the PostgreSQL that was still running (process ${running.postmaster.pid})` });
 
-  const run = async (endpoint: Endpoint): Promise<Postmaster> => {
-    await clearStaleSockets(socketFolder);
-    const settings = Object.entries(serverSettings(options.durable ?? true)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const args = ["-D", cluster, ...endpointArguments(endpoint), ...settings];
-    return launch({ program: binaries.postgres, args, cluster, logFile: join(dataDir, "postgres.log"), account });
-  };
-
-  const leftRunning = await clearStalePostmaster(cluster);
-  let postmaster = leftRunning ? await untilReady(cluster) : await run(await chooseEndpoint(socketFolder, options.listen ?? "socket"));
-  const endpoint = endpointOf(postmaster);
-  const adminUrl = endpointUrl(endpoint, password, "postgres");
-  let lock = await takeSupervisorLock(adminUrl, dataDir);
-  await ensureDatabase(lock);
-  const leashed = options.throwAway === true ? leash(cluster, dataDir) : null;
-  if (leftRunning) options.onEvent?.({ kind: "adopted", text: `took over the PostgreSQL that was still running (process ${postmaster.pid})` });
-
-  let stopping = false;
+  let isStopping = false;
   let restarting: Promise<void> = Promise.resolve();
-  const watch = (): void => {
-    lock.once("end", () => {
-      if (!stopping) restarting = restart();
-    });
-  };
   const restart = async (): Promise<void> => {
-    let reason: unknown;
-    for (let attempt = 0; attempt < RESTARTS && !stopping; attempt++) {
-      try {
-        // The lock's connection may have ended alone: then the server is still there.
-        postmaster = (await clearStalePostmaster(cluster)) ? await untilReady(cluster) : await run(endpoint);
-        lock = await takeSupervisorLock(adminUrl, dataDir);
-        watch();
-        options.onEvent?.({ kind: "restarted", text: `PostgreSQL had ended unexpectedly and is running again (process ${postmaster.pid})` });
-        return;
-      } catch (error) {
-        reason = error;
-        // Backends of a killed server hold its shared memory until they notice, and a new one does not start before that.
-        await delay(100 * 2 ** attempt);
-      }
+    try {
+      // The lock's connection may have ended alone: then the server is still there.
+      running = watched(
+        await bringUp(
+          place,
+          () => Promise.resolve(endpoint),
+          () => !isStopping,
+        ),
+      );
+      options.onEvent?.({
+        kind: "restarted",
+        text: `PostgreSQL had ended unexpectedly and is running again (process ${running.postmaster.pid})`,
+      });
+    } catch (error) {
+      if (!isStopping)
+        options.onEvent?.({
+          kind: "lost",
+          text: `PostgreSQL has ended and does not start again: ${error instanceof Error ? error.message : String(error)}`,
+        });
     }
-    if (!stopping) options.onEvent?.({ kind: "lost", text: `PostgreSQL has ended and does not start again: ${reason instanceof Error ? reason.message : String(reason)}` });
   };
-  watch();
+  const watched = (server: RunningServer): RunningServer => {
+    server.lock.once("end", () => {
+      if (!isStopping) restarting = restart();
+    });
+    return server;
+  };
+  watched(running);
 
   return {
-    url: endpointUrl(endpoint, password, DATABASE),
-    pid: () => postmaster.pid,
+    url: endpointUrl(endpoint, place.password, DATABASE),
+    pid: () => running.postmaster.pid,
     async stop() {
-      stopping = true;
+      isStopping = true;
       await restarting;
-      await lock.end().catch(() => undefined);
-      await stopServer(postmaster);
+      await running.lock.end().catch(() => undefined);
+      await stopServer(running.postmaster);
       await leashed?.release();
     },
   };
-}
-
-/** The account may pass through our folder, and see nothing in it but its own. */
-async function makeDataDir(path: string, account: ServerAccount): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: account.switched ? 0o755 : 0o700 });
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  if (account.switched) await chmod(path, (await stat(path)).mode | 0o011);
-}
-
-async function privateFolder(path: string, account: ServerAccount): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  if (account.switched) await chown(path, account.uid, account.gid);
-  return path;
 }
 
 async function ensureDatabase(client: pg.Client): Promise<void> {

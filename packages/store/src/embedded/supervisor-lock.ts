@@ -25,7 +25,11 @@ export async function takeSupervisorLock(url: string, dataDir: string): Promise<
       const holder = await holderOf(client);
       const gone = holder === null || (holder !== process.pid && !isAlive(holder));
       if (!gone || performance.now() > deadline) {
-        throw new AppError("conflict", `The data directory ${dataDir} is in use by another Trainwatch (process ${holder ?? "unknown"}). Stop that one, or start this one with another data directory (--data-dir).`, { details: { dataDir, holder } });
+        throw new AppError(
+          "conflict",
+          `The data directory ${dataDir} is in use by another Trainwatch (process ${holder ?? "unknown"}). Stop that one, or start this one with another data directory (--data-dir).`,
+          { details: { dataDir, holder } },
+        );
       }
     }
   } catch (error) {

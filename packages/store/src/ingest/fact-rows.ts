@@ -29,7 +29,12 @@ async function writeCheckpoints(client: pg.ClientBase, { runId, attempt, nowMs, 
      ON CONFLICT (run_id, attempt, step, kind) DO UPDATE SET path = coalesce(excluded.path, known.path), saved_at_ms = coalesce(excluded.saved_at_ms, known.saved_at_ms),
        state = CASE WHEN excluded.state = 'unchecked' THEN known.state ELSE excluded.state END,
        reason = CASE WHEN excluded.state = 'unchecked' THEN known.reason ELSE excluded.reason END`,
-    [runId, attempt, nowMs, ...(["step", "kind", "path", "state", "reason", "savedAtMs"] as const).map((field) => last.map((each) => each[field]))],
+    [
+      runId,
+      attempt,
+      nowMs,
+      ...(["step", "kind", "path", "state", "reason", "savedAtMs"] as const).map((field) => last.map((each) => each[field])),
+    ],
   );
 }
 

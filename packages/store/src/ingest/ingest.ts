@@ -28,7 +28,10 @@ export interface LockedRun extends RunFactsNow {
   /** JSON-safe. */
   saveLineage(state: unknown): Promise<void>;
   /** Makes the stored attempts those given; ids by name. `times`: of new points, epoch ms. */
-  attempts(attempts: readonly Attempt[], times: ReadonlyMap<string, { readonly first: number; readonly last: number }>): Promise<ReadonlyMap<string, number>>;
+  attempts(
+    attempts: readonly Attempt[],
+    times: ReadonlyMap<string, { readonly first: number; readonly last: number }>,
+  ): Promise<ReadonlyMap<string, number>>;
   /** Ids by name of the attempts as stored. */
   attemptIds(): Promise<ReadonlyMap<string, number>>;
   series(wanted: readonly NamedSeries[]): Promise<{ readonly found: readonly FoundSeries[]; readonly made: number }>;
@@ -55,7 +58,9 @@ export function createIngest(pool: pg.Pool): Ingest {
     transaction: (act) => inTransaction(pool, "write", (client) => act(ingestTransaction(client))),
     async knownSources(sources) {
       // Index: the primary key (source, seq).
-      const { rows } = await pool.query<{ source: string }>("SELECT DISTINCT source FROM ingest_batch WHERE source = ANY($1::text[])", [sources]);
+      const { rows } = await pool.query<{ source: string }>("SELECT DISTINCT source FROM ingest_batch WHERE source = ANY($1::text[])", [
+        sources,
+      ]);
       return rows.map(({ source }) => source);
     },
     async forgetBatches(beforeMs) {
@@ -95,7 +100,10 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
       return rows[0]?.state;
     },
     async saveLineage(state) {
-      await client.query("INSERT INTO run_lineage (run_id, state) VALUES ($1, $2) ON CONFLICT (run_id) DO UPDATE SET state = excluded.state", [id, JSON.stringify(state)]);
+      await client.query(
+        "INSERT INTO run_lineage (run_id, state) VALUES ($1, $2) ON CONFLICT (run_id) DO UPDATE SET state = excluded.state",
+        [id, JSON.stringify(state)],
+      );
     },
     attempts: (attempts, times) => writeAttempts(client, id, attempts, times),
     async attemptIds() {

@@ -3,10 +3,14 @@ import type pg from "pg";
 
 /** Finds the run, or makes it with its first push. Concurrent first pushes end with one row. */
 export async function openRun(client: pg.ClientBase, { project, name }: Push["run"], nowMs: number): Promise<number> {
-  const find = async (): Promise<number | undefined> => (await client.query<{ id: number }>("SELECT id FROM run WHERE project = $1 AND name = $2", [project, name])).rows[0]?.id;
+  const find = async (): Promise<number | undefined> =>
+    (await client.query<{ id: number }>("SELECT id FROM run WHERE project = $1 AND name = $2", [project, name])).rows[0]?.id;
   const known = await find();
   if (known !== undefined) return known;
-  const made = await client.query<{ id: number }>("INSERT INTO run (project, name, created_at_ms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id", [project, name, nowMs]);
+  const made = await client.query<{ id: number }>(
+    "INSERT INTO run (project, name, created_at_ms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id",
+    [project, name, nowMs],
+  );
   const id = made.rows[0]?.id ?? (await find());
   if (id === undefined) throw new Error(`run ${project}/${name} can neither be made nor found`);
   return id;
@@ -79,11 +83,22 @@ export async function moveRun(client: pg.ClientBase, runId: number, move: RunMov
     ],
   );
   if (state === null) return;
-  await client.query("UPDATE run SET state = $2, state_reason = $3, state_since_ms = $4, ended_at_ms = $5 WHERE id = $1 AND state <> $2", [runId, state.state, state.reason, move.nowMs, state.endedAtMs]);
+  await client.query("UPDATE run SET state = $2, state_reason = $3, state_since_ms = $4, ended_at_ms = $5 WHERE id = $1 AND state <> $2", [
+    runId,
+    state.state,
+    state.reason,
+    move.nowMs,
+    state.endedAtMs,
+  ]);
 }
 
 /** Makes the attempt rows say what the lineage says, and tells their ids by name. A provisional attempt that is none any more goes. */
-export async function writeAttempts(client: pg.ClientBase, runId: number, attempts: readonly Attempt[], times: ReadonlyMap<string, { readonly first: number; readonly last: number }>): Promise<ReadonlyMap<string, number>> {
+export async function writeAttempts(
+  client: pg.ClientBase,
+  runId: number,
+  attempts: readonly Attempt[],
+  times: ReadonlyMap<string, { readonly first: number; readonly last: number }>,
+): Promise<ReadonlyMap<string, number>> {
   await client.query("DELETE FROM attempt WHERE run_id = $1 AND NOT name = ANY($2)", [runId, attempts.map((attempt) => attempt.name)]);
   const { rows } = await client.query<{ id: number; name: string }>(
     `INSERT INTO attempt AS known (run_id, ordinal, name, parent, branch_step, first_step, last_step, origin, question, started_at_ms, ended_at_ms)

@@ -24,10 +24,17 @@ interface Row {
 }
 
 /** Ids of series, in the order asked, made where they are not there; under the group's lock. Index: (run_id, metric, labels_key). */
-export async function ensureSeries(client: pg.ClientBase, runId: number, wanted: readonly NamedSeries[]): Promise<{ found: readonly FoundSeries[]; made: number }> {
+export async function ensureSeries(
+  client: pg.ClientBase,
+  runId: number,
+  wanted: readonly NamedSeries[],
+): Promise<{ found: readonly FoundSeries[]; made: number }> {
   if (wanted.length === 0) return { found: [], made: 0 };
   const names = [...new Set(wanted.flatMap(({ metric }) => [metric, canonicalMetric(metric)]))];
-  const { rows } = await client.query<Row>('SELECT id, metric, source_name AS "sourceName", labels_key AS "labelsKey" FROM series WHERE run_id = $1 AND metric = ANY($2)', [runId, names]);
+  const { rows } = await client.query<Row>(
+    'SELECT id, metric, source_name AS "sourceName", labels_key AS "labelsKey" FROM series WHERE run_id = $1 AND metric = ANY($2)',
+    [runId, names],
+  );
   const known = new Map(rows.map((row) => [seriesKey(row.metric, row.labelsKey), row]));
   const missing = new Map<string, Row & NamedSeries>();
   const keys = wanted.map((series) => {
@@ -64,13 +71,24 @@ async function insertSeries(client: pg.ClientBase, runId: number, series: readon
     `INSERT INTO series (run_id, metric, source_name, unit, labels, labels_key)
      SELECT $1, metric, source_name, unit, labels::jsonb, labels FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS new (metric, source_name, unit, labels)
      RETURNING id, metric, source_name AS "sourceName", labels_key AS "labelsKey"`,
-    [runId, series.map((each) => each.metric), series.map((each) => each.sourceName), series.map((each) => each.unit), series.map((each) => each.labelsKey)],
+    [
+      runId,
+      series.map((each) => each.metric),
+      series.map((each) => each.sourceName),
+      series.map((each) => each.unit),
+      series.map((each) => each.labelsKey),
+    ],
   );
   return rows;
 }
 
 /** The series of a second writer: the same metric and labels, and the label `writer`; under the group's lock. */
-export async function ensureWriterSeries(client: pg.ClientBase, runId: number, seriesId: number, writer: string): Promise<{ id: number; isNew: boolean }> {
+export async function ensureWriterSeries(
+  client: pg.ClientBase,
+  runId: number,
+  seriesId: number,
+  writer: string,
+): Promise<{ id: number; isNew: boolean }> {
   const { rows } = await client.query<{ metric: string; sourceName: string; unit: string | null; labels: Record<string, string> }>(
     'SELECT metric, source_name AS "sourceName", unit, labels FROM series WHERE run_id = $1 AND id = $2',
     [runId, seriesId],
@@ -81,7 +99,11 @@ export async function ensureWriterSeries(client: pg.ClientBase, runId: number, s
   const own = base.labels["writer"];
   const labels = { ...base.labels, writer: own === undefined ? writer : `${own}/${writer}` };
   const labelsKey = canonicalJson(labels);
-  const known = await client.query<{ id: number }>("SELECT id FROM series WHERE run_id = $1 AND metric = $2 AND labels_key = $3", [runId, base.metric, labelsKey]);
+  const known = await client.query<{ id: number }>("SELECT id FROM series WHERE run_id = $1 AND metric = $2 AND labels_key = $3", [
+    runId,
+    base.metric,
+    labelsKey,
+  ]);
   if (known.rows[0] !== undefined) return { id: known.rows[0].id, isNew: false };
   const [made] = await insertSeries(client, runId, [{ id: 0, ...base, labels, labelsKey }]);
   if (made === undefined) throw new Error(`the series of writer ${writer} of series ${seriesId} could not be made`);

@@ -26,7 +26,10 @@ export function characterAdapter(pool: pg.Pool): PrismaPg {
       return Object.assign(adapter, {
         async queryRaw(question: SqlQuery) {
           const answer = await queryRaw(question);
-          return { ...answer, columnTypes: answer.columnTypes.map((type) => (type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type)) };
+          return {
+            ...answer,
+            columnTypes: answer.columnTypes.map((type) => (type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type)),
+          };
         },
       });
     },

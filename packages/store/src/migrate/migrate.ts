@@ -12,7 +12,11 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
 export async function migrate(url: string): Promise<readonly string[]> {
   const [schema, migrationsList] = await Promise.all([readSchema(), readMigrations()]);
   try {
-    return await withSchemaEngine(url, schema, async (engine) => (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames);
+    return await withSchemaEngine(
+      url,
+      schema,
+      async (engine) => (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames,
+    );
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("unavailable", `The database could not be brought to this version: ${said}`, { cause });

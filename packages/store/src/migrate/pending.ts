@@ -13,7 +13,9 @@ export async function migrationState(pool: pg.Pool): Promise<MigrationState> {
   const { rows: tables } = await pool.query<{ found: boolean }>("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found");
   const wanted = (await readMigrations()).migrationDirectories.map(({ path }) => path);
   if (tables[0]?.found !== true) return { pending: wanted, isNew: true };
-  const { rows } = await pool.query<{ name: string }>("SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL");
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
   const applied = new Set(rows.map(({ name }) => name));
   return { pending: wanted.filter((name) => !applied.has(name)), isNew: false };
 }

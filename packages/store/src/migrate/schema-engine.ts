@@ -7,14 +7,18 @@ import pg from "pg";
 import { characterAdapter } from "./character-adapter.ts";
 
 /** Node has it; the type packages we compile with describe it for browsers only. */
-declare const WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }> };
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }>;
+};
 
 /**
  * Prisma's schema engine as WebAssembly from the npm registry: the native one is a download from elsewhere, which an air-gapped
  * cluster cannot make. Its package is written for bundlers, so we do by hand what those do for `import "./x.wasm"`.
  */
 async function loadEngine(): Promise<typeof SchemaEngine> {
-  const file = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
+  const file = createRequire(import.meta.url)
+    .resolve("@prisma/schema-engine-wasm/schema_engine_bg")
+    .replace(/\.js$/, ".wasm");
   const { instance } = await WebAssembly.instantiate(await readFile(file), { "./schema_engine_bg.js": bindings });
   bindings.__wbg_set_wasm(instance.exports);
   // Called by the engine's panic hook, after which only "unreachable" would be heard of it.

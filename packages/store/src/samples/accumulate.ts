@@ -53,7 +53,24 @@ export function addPoints(into: Cells, at: number, points: Points, from: number,
 /** What addPoints has found so far. */
 function newRun() {
   const none = Number.NaN;
-  return { stepFirst: none, stepLast: none, timeFirst: none, timeLast: none, sum: 0, zeros: 0, negatives: 0, min: none, minStep: none, minTime: none, max: none, maxStep: none, maxTime: none, last: none, lastStep: none, lastArrival: none };
+  return {
+    stepFirst: none,
+    stepLast: none,
+    timeFirst: none,
+    timeLast: none,
+    sum: 0,
+    zeros: 0,
+    negatives: 0,
+    min: none,
+    minStep: none,
+    minTime: none,
+    max: none,
+    maxStep: none,
+    maxTime: none,
+    last: none,
+    lastStep: none,
+    lastArrival: none,
+  };
 }
 
 function joinRun(into: Cells, at: number, run: ReturnType<typeof newRun>, points: number, finite: number): void {
@@ -72,7 +89,8 @@ function joinRun(into: Cells, at: number, run: ReturnType<typeof newRun>, points
 }
 
 function addOdd(into: Cells, at: number, value: number, step: number): void {
-  const [counts, steps] = value !== value ? [into.nans, into.nanStep] : value > 0 ? [into.posInfs, into.posInfStep] : [into.negInfs, into.negInfStep];
+  const [counts, steps] =
+    value !== value ? [into.nans, into.nanStep] : value > 0 ? [into.posInfs, into.posInfStep] : [into.negInfs, into.negInfStep];
   counts[at] = (counts[at] ?? 0) + 1;
   keepLower(steps, at, step);
 }
@@ -102,8 +120,13 @@ export function addCells(into: Cells, from: CellSource, places: Int32Array, scra
   }
   addColumn(into.points, from.read("points", scratch.a), places);
   addColumn(into.sum, from.read("sum", scratch.a), places);
-  for (const column of ["zeros", "negatives"] as const) if (from.constant(column) !== 0) addColumn(into[column], from.read(column, scratch.a), places);
-  for (const [counts, steps] of [["nans", "nanStep"], ["posInfs", "posInfStep"], ["negInfs", "negInfStep"]] as const) {
+  for (const column of ["zeros", "negatives"] as const)
+    if (from.constant(column) !== 0) addColumn(into[column], from.read(column, scratch.a), places);
+  for (const [counts, steps] of [
+    ["nans", "nanStep"],
+    ["posInfs", "posInfStep"],
+    ["negInfs", "negInfStep"],
+  ] as const) {
     if (from.constant(counts) === 0) continue;
     addColumn(into[counts], from.read(counts, scratch.a), places);
     lowerColumn(into[steps], from.read(steps, scratch.a), places);

@@ -27,7 +27,12 @@ export interface AppendOutcome {
  * overlaps, the rows of the overlap are.
  * @param firstRow as `lockGroup` has told it.
  */
-export async function appendBatches(client: pg.ClientBase, groupId: number, firstRow: number, batches: readonly Batch[]): Promise<AppendOutcome> {
+export async function appendBatches(
+  client: pg.ClientBase,
+  groupId: number,
+  firstRow: number,
+  batches: readonly Batch[],
+): Promise<AppendOutcome> {
   const sorted = batches.filter((batch) => batch.points.count > 0).map((batch) => ({ ...batch, points: sortPoints(batch.points) }));
   const known = await readOverlaps(client, groupId, sorted);
   const seconds: (BlockOwner & { step: number })[] = [];
@@ -42,14 +47,19 @@ export async function appendBatches(client: pg.ClientBase, groupId: number, firs
   const full = kept.filter((batch) => batch.points.count > 0);
   const blocks = full.flatMap(rowsOf);
   await writeBlocks(client, groupId, firstRow, blocks);
-  await addHeads(client, groupId, full.map((batch): Head => headOf(batch, batch.points, batch.far)));
+  await addHeads(
+    client,
+    groupId,
+    full.map((batch): Head => headOf(batch, batch.points, batch.far)),
+  );
   if (blocks.length > 0) await noteRows(client, groupId, blocks.length, blocks.length);
   return { stored: full.reduce((sum, batch) => sum + batch.points.count, 0), repeated, seconds, batches: kept };
 }
 
 function rowsOf(batch: Batch): Block[] {
   const rows: Block[] = [];
-  for (let at = 0; at < batch.points.count; at += FULL_POINTS) rows.push(pointsBlock(batch, slicePoints(batch.points, at, at + FULL_POINTS), batch.far));
+  for (let at = 0; at < batch.points.count; at += FULL_POINTS)
+    rows.push(pointsBlock(batch, slicePoints(batch.points, at, at + FULL_POINTS), batch.far));
   return rows;
 }
 
@@ -70,7 +80,9 @@ async function readOverlaps(client: pg.ClientBase, groupId: number, batches: rea
   const overlapping = batches.flatMap((batch): ReachIn[] => {
     const head = heads.get(ownerKey(batch));
     const reach = reachOf(batch.points);
-    return head === undefined || !mayOverlap(reach, head) ? [] : [{ seriesId: batch.seriesId, attemptId: batch.attemptId, ...narrowed(reach, head) }];
+    return head === undefined || !mayOverlap(reach, head)
+      ? []
+      : [{ seriesId: batch.seriesId, attemptId: batch.attemptId, ...narrowed(reach, head) }];
   });
   const blocks = await readOverlapping(client, groupId, overlapping);
   for (const block of blocks) found.set(ownerKey(block), [...(found.get(ownerKey(block)) ?? []), decodePoints(block.data)]);
@@ -96,7 +108,8 @@ function withoutRepeats(batch: Batch, known: readonly Points[], seconds: (BlockO
     const timeMs = points.timeMs[index] ?? Number.NaN;
     const others = atStep.get(step) ?? [];
     if (others.some((other) => sameValue(other.value, value) && sameTime(other.timeMs, timeMs))) continue;
-    if (others.some((other) => !sameValue(other.value, value))) seconds.push({ seriesId: batch.seriesId, attemptId: batch.attemptId, step });
+    if (others.some((other) => !sameValue(other.value, value)))
+      seconds.push({ seriesId: batch.seriesId, attemptId: batch.attemptId, step });
     remember(atStep, step, value, timeMs);
     kept.push(index);
   }

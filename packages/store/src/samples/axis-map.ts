@@ -16,7 +16,8 @@ export function axisMap(steps: readonly number[], xs: readonly number[]): AxisMa
     const x = xs[index];
     const lastX = knownXs.at(-1);
     const lastStep = knownSteps.at(-1);
-    if (x === undefined || !Number.isFinite(x) || (lastX !== undefined && x < lastX) || (lastStep !== undefined && step <= lastStep)) return;
+    if (x === undefined || !Number.isFinite(x) || (lastX !== undefined && x < lastX) || (lastStep !== undefined && step <= lastStep))
+      return;
     knownSteps.push(step);
     knownXs.push(x);
   });

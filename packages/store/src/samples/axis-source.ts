@@ -25,7 +25,9 @@ export async function timeMaps(client: pg.ClientBase, groupId: number, heads: re
  */
 export async function tokenMaps(client: pg.ClientBase, groupId: number, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
   const counting = new Set(dictionary.series.filter((series) => series.metric === TOKENS_METRIC).map((series) => series.id));
-  const logged = await mapsOf(client, groupId, longest(dictionary.heads.filter((head) => counting.has(head.seriesId))), (block) => pairsOf(block, "value"));
+  const logged = await mapsOf(client, groupId, longest(dictionary.heads.filter((head) => counting.has(head.seriesId))), (block) =>
+    pairsOf(block, "value"),
+  );
   const { tokensPerStep } = dictionary;
   if (tokensPerStep === null) return logged;
   return new Map(dictionary.attempts.map((attempt) => [attempt.id, logged.get(attempt.id) ?? scaledMap(tokensPerStep)]));
@@ -38,12 +40,21 @@ function longest(heads: readonly Head[]): readonly Head[] {
   return [...best.values()];
 }
 
-async function mapsOf(client: pg.ClientBase, groupId: number, heads: readonly Head[], pairs: (block: StoredBlock) => Pair[]): Promise<Map<number, AxisMap>> {
+async function mapsOf(
+  client: pg.ClientBase,
+  groupId: number,
+  heads: readonly Head[],
+  pairs: (block: StoredBlock) => Pair[],
+): Promise<Map<number, AxisMap>> {
   const maps = new Map<number, AxisMap>();
   for (const { seriesId, attemptId, firstStep, lastStep } of heads) {
     if (firstStep === null || lastStep === null) continue;
     const level = levelWithin(Math.floor(Math.log2(Math.max(1, (lastStep - firstStep) / MAP_PAIRS))));
-    const blocks = await readBlocks(client, groupId, `series_id = ${seriesId} AND attempt_id = ${attemptId} AND up > ${level} AND level <= ${level} AND NOT far`);
+    const blocks = await readBlocks(
+      client,
+      groupId,
+      `series_id = ${seriesId} AND attempt_id = ${attemptId} AND up > ${level} AND level <= ${level} AND NOT far`,
+    );
     const found = blocks.flatMap(pairs).sort((a, b) => a[0] - b[0]);
     const steps = found.map(([step]) => step);
     const xs = found.map(([, x]) => x);

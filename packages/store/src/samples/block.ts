@@ -42,7 +42,20 @@ export function pointsBlock(owner: BlockOwner, points: Points, far: boolean): Bl
   const [loArrival, hiArrival] = range(points.arrival);
   const loStep = points.step[0] ?? 0;
   const hiStep = points.step[points.count - 1] ?? 0;
-  return { ...owner, up: NOT_FOLDED, level: 0, loStep, hiStep, loArrival, hiArrival, loTimeMs, hiTimeMs, size: points.count, far, data: encodePoints(points) };
+  return {
+    ...owner,
+    up: NOT_FOLDED,
+    level: 0,
+    loStep,
+    hiStep,
+    loArrival,
+    hiArrival,
+    loTimeMs,
+    hiTimeMs,
+    size: points.count,
+    far,
+    data: encodePoints(points),
+  };
 }
 
 /** `cells` in the order of their first step, at least one. */
@@ -51,7 +64,20 @@ export function cellsBlock(owner: BlockOwner, level: number, cells: Cells): Bloc
   const { loTimeMs } = timeRange(cells.timeFirst);
   const { hiTimeMs } = timeRange(cells.timeLast);
   const loStep = cells.stepFirst[0] ?? 0;
-  return { ...owner, up: NOT_FOLDED, level, loStep, hiStep, loArrival: 0, hiArrival: 0, loTimeMs, hiTimeMs, size: cells.count, far: false, data: encodeCells(cells) };
+  return {
+    ...owner,
+    up: NOT_FOLDED,
+    level,
+    loStep,
+    hiStep,
+    loArrival: 0,
+    hiArrival: 0,
+    loTimeMs,
+    hiTimeMs,
+    size: cells.count,
+    far: false,
+    data: encodeCells(cells),
+  };
 }
 
 function range(values: Float64Array): [number, number] {
@@ -69,7 +95,8 @@ function timeRange(times: Float64Array): { loTimeMs: number | null; hiTimeMs: nu
   return lo <= hi ? { loTimeMs: lo, hiTimeMs: hi } : { loTimeMs: null, hiTimeMs: null };
 }
 
-const COLUMNS = "group_id, series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data";
+const COLUMNS =
+  "group_id, series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data";
 
 /** Writes rows of one group, numbered on from `firstRow`. */
 export async function writeBlocks(client: pg.ClientBase, groupId: number, firstRow: number, blocks: readonly Block[]): Promise<void> {

@@ -67,7 +67,11 @@ export interface CellSource {
 /** Reads cells as they are packed: columns that nobody asks for are not unpacked. */
 export function packedCells(data: Buffer): CellSource {
   const packed: PackedColumns = decodeColumns(data, CELL_COLUMNS.length);
-  return { count: packed.count, read: (column, into) => packed.column(COLUMN_INDEX[column], into), constant: (column) => packed.constant(COLUMN_INDEX[column]) };
+  return {
+    count: packed.count,
+    read: (column, into) => packed.column(COLUMN_INDEX[column], into),
+    constant: (column) => packed.constant(COLUMN_INDEX[column]),
+  };
 }
 
 export function unpackedCells(cells: Cells): CellSource {
@@ -111,7 +115,9 @@ function cellsFrom(count: number, make: (column: CellColumn, index: number) => F
 }
 
 function indexColumns(): Record<CellColumn, number> {
-  const indexes: Partial<Record<CellColumn, number>> = Object.fromEntries(CELL_COLUMNS.map((column, index): [CellColumn, number] => [column, index]));
+  const indexes: Partial<Record<CellColumn, number>> = Object.fromEntries(
+    CELL_COLUMNS.map((column, index): [CellColumn, number] => [column, index]),
+  );
   if (!hasAll(indexes)) throw new Error("a cell column is missing");
   return indexes;
 }

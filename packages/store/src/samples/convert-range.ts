@@ -20,7 +20,10 @@ const MAX_SERIES = 4096;
  * Expects a read transaction.
  * @throws AppError `not-found` for an unknown run.
  */
-export async function convertRange(client: pg.ClientBase, { runId, fromAxis, toAxis, from, to }: RangeQuestion): Promise<{ readonly from: number | null; readonly to: number | null }> {
+export async function convertRange(
+  client: pg.ClientBase,
+  { runId, fromAxis, toAxis, from, to }: RangeQuestion,
+): Promise<{ readonly from: number | null; readonly to: number | null }> {
   const dictionary = await readDictionary(client, runId, null, MAX_SERIES);
   if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
   const source = await mapsFor(client, runId, fromAxis, dictionary);

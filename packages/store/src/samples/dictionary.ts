@@ -41,11 +41,22 @@ export interface Head {
  * The dictionary of a run, of the given metrics only where there are any; null for an unknown run. At most `limit` series.
  * The indexes expected are the primary key of `samples.head` and (run_id, metric, labels_key) of `series`.
  */
-export async function readDictionary(client: pg.ClientBase, runId: number, metrics: readonly string[] | null, limit: number): Promise<Dictionary | null> {
-  const run = await client.query<{ tokensPerStep: number | null; arrivals: number }>('SELECT tokens_per_step AS "tokensPerStep", arrivals FROM run WHERE id = $1', [runId]);
+export async function readDictionary(
+  client: pg.ClientBase,
+  runId: number,
+  metrics: readonly string[] | null,
+  limit: number,
+): Promise<Dictionary | null> {
+  const run = await client.query<{ tokensPerStep: number | null; arrivals: number }>(
+    'SELECT tokens_per_step AS "tokensPerStep", arrivals FROM run WHERE id = $1',
+    [runId],
+  );
   const [found] = run.rows;
   if (found === undefined) return null;
-  const attempts = await client.query<KnownAttempt>('SELECT id, name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal', [runId]);
+  const attempts = await client.query<KnownAttempt>(
+    'SELECT id, name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal',
+    [runId],
+  );
   const series = await client.query<KnownSeries>(
     "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2)) ORDER BY metric, id LIMIT $3",
     [runId, metrics, limit],

@@ -10,7 +10,12 @@ export function emitLine(buckets: Cells, view: AttemptView): Drawn {
   const full: number[] = [];
   for (let index = 0; index < buckets.count; index++) if ((buckets.points[index] ?? 0) > 0) full.push(index);
   const whole = emptyCells(1);
-  addCells(whole, unpackedCells(buckets), Int32Array.from(buckets.points, (points) => (points > 0 ? 0 : -1)), newScratch(0));
+  addCells(
+    whole,
+    unpackedCells(buckets),
+    Int32Array.from(buckets.points, (points) => (points > 0 ? 0 : -1)),
+    newScratch(0),
+  );
   const numbers = (column: Float64Array): number[] => full.map((index) => column[index] ?? 0);
   const orNull = (column: Float64Array): (number | null)[] => full.map((index) => nullIfNaN(column[index]));
   const placed = (steps: Float64Array, times: Float64Array): (number | null)[] =>
@@ -63,7 +68,9 @@ function nonFiniteAt(cells: Cells, index: number, position: number): [number, No
     ["Infinity", cells.posInfs, cells.posInfStep],
     ["-Infinity", cells.negInfs, cells.negInfStep],
   ];
-  return kinds.flatMap(([word, counts, steps]): [number, NonFiniteWord, number, number][] => ((counts[index] ?? 0) > 0 ? [[position, word, counts[index] ?? 0, steps[index] ?? 0]] : []));
+  return kinds.flatMap(([word, counts, steps]): [number, NonFiniteWord, number, number][] =>
+    (counts[index] ?? 0) > 0 ? [[position, word, counts[index] ?? 0, steps[index] ?? 0]] : [],
+  );
 }
 
 function nullIfNaN(value: number | undefined): number | null {

@@ -5,8 +5,14 @@ import { cellStart, foldCells, foldPoints, levelAbove } from "./fold.ts";
 import { mergePoints, sortPoints } from "./points.ts";
 import { columnsOf } from "./world.fixture.ts";
 
-const value = fc.oneof({ weight: 8, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }) }, fc.constantFrom(Number.NaN, Infinity, -Infinity, 0));
-const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 3000 }), value, fc.integer({ min: 0, max: 1_000_000 })), { minLength: 1, maxLength: 400 });
+const value = fc.oneof(
+  { weight: 8, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }) },
+  fc.constantFrom(Number.NaN, Infinity, -Infinity, 0),
+);
+const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 3000 }), value, fc.integer({ min: 0, max: 1_000_000 })), {
+  minLength: 1,
+  maxLength: 400,
+});
 
 /** All that two lists of cells say together, but for how they are cut. */
 function whole(cells: Cells): Record<string, number> {
@@ -14,7 +20,10 @@ function whole(cells: Cells): Record<string, number> {
   const least = (column: Float64Array): number => Math.min(...Array.from(column).filter((each) => !Number.isNaN(each)));
   const most = (column: Float64Array): number => Math.max(...Array.from(column).filter((each) => !Number.isNaN(each)));
   const { points: count, zeros, negatives, nans, posInfs, negInfs, min, max, stepFirst, stepLast, nanStep } = cells;
-  return { ...{ points: sum(count), zeros: sum(zeros), negatives: sum(negatives), nans: sum(nans), posInfs: sum(posInfs), negInfs: sum(negInfs) }, ...{ min: least(min), max: most(max), first: least(stepFirst), last: most(stepLast), nanStep: least(nanStep) } };
+  return {
+    ...{ points: sum(count), zeros: sum(zeros), negatives: sum(negatives), nans: sum(nans), posInfs: sum(posInfs), negInfs: sum(negInfs) },
+    ...{ min: least(min), max: most(max), first: least(stepFirst), last: most(stepLast), nanStep: least(nanStep) },
+  };
 }
 
 describe("folding", () => {
@@ -26,7 +35,10 @@ describe("folding", () => {
         const coarse = foldCells(fine, 6);
         expect(whole(coarse)).toEqual(whole(fine));
         expect(whole(coarse)).toEqual(whole(foldPoints(sorted, 6)));
-        expect(coarse.sum.reduce((a, b) => a + b, 0)).toBeCloseTo(fine.sum.reduce((a, b) => a + b, 0), 3);
+        expect(coarse.sum.reduce((a, b) => a + b, 0)).toBeCloseTo(
+          fine.sum.reduce((a, b) => a + b, 0),
+          3,
+        );
       }),
     );
   });
@@ -41,8 +53,18 @@ describe("folding", () => {
   });
 
   it("ends: two clocks in turn, or one step for ever, still make fewer cells on every level", () => {
-    const twoClocks = sortPoints(columnsOf(Array.from({ length: 2048 }, (_, index): [number, number, number] => [index >> 1, index, index % 2 === 0 ? 1e12 : 1e11]), 1));
-    const oneStep = sortPoints(columnsOf(Array.from({ length: 2048 }, (_, index): [number, number, number] => [0, index, index]), 1));
+    const twoClocks = sortPoints(
+      columnsOf(
+        Array.from({ length: 2048 }, (_, index): [number, number, number] => [index >> 1, index, index % 2 === 0 ? 1e12 : 1e11]),
+        1,
+      ),
+    );
+    const oneStep = sortPoints(
+      columnsOf(
+        Array.from({ length: 2048 }, (_, index): [number, number, number] => [0, index, index]),
+        1,
+      ),
+    );
     for (const each of [twoClocks, oneStep]) {
       let cells = foldPoints(each, 3);
       for (let level = 6; cells.count > 64; level += 3) {
@@ -54,7 +76,19 @@ describe("folding", () => {
   });
 
   it("keeps cells as they are through packing", () => {
-    const cells = foldPoints(sortPoints(columnsOf([[1, 2.5, 10], [2, Number.NaN, 20], [9, 1, 30]], 4)), 3);
+    const cells = foldPoints(
+      sortPoints(
+        columnsOf(
+          [
+            [1, 2.5, 10],
+            [2, Number.NaN, 20],
+            [9, 1, 30],
+          ],
+          4,
+        ),
+      ),
+      3,
+    );
     const back = decodeCells(encodeCells(cells));
     for (const column of CELL_COLUMNS) expect(Array.from(back[column])).toEqual(Array.from(cells[column]));
   });
@@ -70,7 +104,22 @@ describe("folding", () => {
 
 describe("points", () => {
   it("are put together in the order of step and of arrival", () => {
-    const merged = mergePoints([columnsOf([[5, 1], [7, 1]], 2), columnsOf([[5, 9], [6, 9]], 1)]);
+    const merged = mergePoints([
+      columnsOf(
+        [
+          [5, 1],
+          [7, 1],
+        ],
+        2,
+      ),
+      columnsOf(
+        [
+          [5, 9],
+          [6, 9],
+        ],
+        1,
+      ),
+    ]);
     expect([Array.from(merged.step), Array.from(merged.value), Array.from(merged.arrival)]).toEqual([
       [5, 5, 6, 7],
       [9, 1, 9, 1],

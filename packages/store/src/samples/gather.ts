@@ -45,7 +45,13 @@ export async function gather(client: pg.ClientBase, question: GatherQuestion): P
   return [...lines.values()];
 }
 
-async function gatherLevel(client: pg.ClientBase, question: GatherQuestion, attempts: readonly AttemptView[], level: number, lines: Map<string, GatheredLine>): Promise<void> {
+async function gatherLevel(
+  client: pg.ClientBase,
+  question: GatherQuestion,
+  attempts: readonly AttemptView[],
+  level: number,
+  lines: Map<string, GatheredLine>,
+): Promise<void> {
   const lo = Math.min(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.lo)));
   const hi = Math.max(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.hi)));
   const { times } = question;
@@ -130,7 +136,8 @@ class Sink {
         places[index] = isTaken ? this.#bucket(x) : -1;
         if (isTaken) taken++;
       }
-      if (taken > 0) addCells(this.#buckets(block, segment), cells, places, view.segments.length > 1 ? this.#ends : this.#scratch, !view.endsInSteps);
+      if (taken > 0)
+        addCells(this.#buckets(block, segment), cells, places, view.segments.length > 1 ? this.#ends : this.#scratch, !view.endsInSteps);
     });
   }
 

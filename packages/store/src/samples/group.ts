@@ -15,5 +15,8 @@ export async function lockGroup(client: pg.ClientBase, groupId: number): Promise
 
 /** Moves the row counter on, and adds to (or sets back) what waits for maintenance. */
 export async function noteRows(client: pg.ClientBase, groupId: number, written: number, fresh: number | "none"): Promise<void> {
-  await client.query("UPDATE samples.run_group SET next_row = next_row + $2, fresh = CASE WHEN $3::int IS NULL THEN 0 ELSE fresh + $3 END WHERE group_id = $1", [groupId, written, fresh === "none" ? null : fresh]);
+  await client.query(
+    "UPDATE samples.run_group SET next_row = next_row + $2, fresh = CASE WHEN $3::int IS NULL THEN 0 ELSE fresh + $3 END WHERE group_id = $1",
+    [groupId, written, fresh === "none" ? null : fresh],
+  );
 }

@@ -34,7 +34,17 @@ function countNaN(values: Float64Array): number {
   return count;
 }
 
-const COLUMNS = ["seriesId", "attemptId", "points", "farPoints", "untimedPoints", "firstStep", "lastStep", "firstTimeMs", "lastTimeMs"] as const satisfies readonly (keyof Head)[];
+const COLUMNS = [
+  "seriesId",
+  "attemptId",
+  "points",
+  "farPoints",
+  "untimedPoints",
+  "firstStep",
+  "lastStep",
+  "firstTimeMs",
+  "lastTimeMs",
+] as const satisfies readonly (keyof Head)[];
 
 /** Adds to heads, making those that are not there. PostgreSQL's least and greatest leave nulls out. */
 export async function addHeads(client: pg.ClientBase, groupId: number, heads: readonly Head[]): Promise<void> {

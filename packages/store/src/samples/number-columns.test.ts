@@ -11,7 +11,9 @@ const item = fc.oneof(
   fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 50 }),
   fc.array(fc.float(), { minLength: 1, maxLength: 50 }),
   fc.array(fc.double(), { minLength: 1, maxLength: 50 }),
-  fc.tuple(fc.integer(), fc.integer({ min: -1000, max: 1000 }), whole(50)).map(([start, stride, length]) => Array.from({ length: length + 1 }, (_, index) => start + index * stride)),
+  fc
+    .tuple(fc.integer(), fc.integer({ min: -1000, max: 1000 }), whole(50))
+    .map(([start, stride, length]) => Array.from({ length: length + 1 }, (_, index) => start + index * stride)),
   whole(50).map((length) => new Array<number>(length + 1).fill(Number.NaN)),
 );
 
@@ -38,7 +40,10 @@ describe("packed columns", () => {
   });
 
   it("say of a column of one value that it is one", () => {
-    const packed = decodeColumns(encodeColumns([new Float64Array(9), Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), new Float64Array(9).fill(Number.NaN)]), 3);
+    const packed = decodeColumns(
+      encodeColumns([new Float64Array(9), Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), new Float64Array(9).fill(Number.NaN)]),
+      3,
+    );
     expect([packed.constant(0), packed.constant(1), packed.constant(2)]).toEqual([0, undefined, Number.NaN]);
   });
 

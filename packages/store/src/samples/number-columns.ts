@@ -97,7 +97,12 @@ function writePayload(buffer: Buffer, at: number, { shape, start, stride }: Plan
     buffer.set(bytesOf(Float32Array.from(values)), at);
   } else {
     buffer.writeDoubleLE(start, at);
-    const offsets = shape === SHAPE.offset8 ? new Uint8Array(values.length) : shape === SHAPE.offset16 ? new Uint16Array(values.length) : new Uint32Array(values.length);
+    const offsets =
+      shape === SHAPE.offset8
+        ? new Uint8Array(values.length)
+        : shape === SHAPE.offset16
+          ? new Uint16Array(values.length)
+          : new Uint32Array(values.length);
     for (let index = 0; index < values.length; index++) offsets[index] = (values[index] ?? 0) - start;
     buffer.set(bytesOf(offsets), at + 8);
   }

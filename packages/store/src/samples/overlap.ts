@@ -52,7 +52,11 @@ export function narrowed(reach: Reach, head: OverlapHead): Reach {
 }
 
 /** Rows of points that overlap in steps, and in times where those are given. */
-export async function readOverlapping(client: pg.ClientBase, groupId: number, reaches: readonly ReachIn[]): Promise<readonly StoredBlock[]> {
+export async function readOverlapping(
+  client: pg.ClientBase,
+  groupId: number,
+  reaches: readonly ReachIn[],
+): Promise<readonly StoredBlock[]> {
   if (reaches.length === 0) return [];
   const numbers = (pick: (reach: ReachIn) => number): string => literal.float8s(reaches.map(pick));
   const wanted = `unnest(${literal.ints(reaches.map((each) => each.seriesId))}, ${literal.ints(reaches.map((each) => each.attemptId))}, ${numbers((each) => each.loStep)}, ${numbers((each) => each.hiStep)},

@@ -4,7 +4,9 @@ import type { Store } from "../open-store.ts";
 import { FIRST_ATTEMPT, ramp, writePush } from "./world.fixture.ts";
 
 async function levels(store: Store): Promise<Record<string, { rows: number; entries: number }>> {
-  const { rows } = await store.pool.query<{ level: number; rows: number; entries: number }>("SELECT level, count(*)::int AS rows, sum(size)::int AS entries FROM samples.block GROUP BY 1");
+  const { rows } = await store.pool.query<{ level: number; rows: number; entries: number }>(
+    "SELECT level, count(*)::int AS rows, sum(size)::int AS entries FROM samples.block GROUP BY 1",
+  );
   return Object.fromEntries(rows.map(({ level, ...counts }) => [level, counts]));
 }
 
@@ -12,7 +14,11 @@ describe("packing samples", () => {
   it("makes few rows of many small pushes, and cells on each level from full ones", async () => {
     await using world = await createTestStore();
     for (let push = 0; push < 300; push++) {
-      await writePush(world.store, [{ metric: "loss", points: ramp(push * 20, push * 20 + 19, (step) => step) }], [{ ...FIRST_ATTEMPT, firstStep: 0, lastStep: push * 20 + 19 }]);
+      await writePush(
+        world.store,
+        [{ metric: "loss", points: ramp(push * 20, push * 20 + 19, (step) => step) }],
+        [{ ...FIRST_ATTEMPT, firstStep: 0, lastStep: push * 20 + 19 }],
+      );
       if (push % 40 === 39) await world.store.samples.maintain();
     }
     while (await world.store.samples.maintain());
@@ -44,7 +50,12 @@ describe("packing samples", () => {
   it("goes on beside pushes to the same run without losing or doubling a point", async () => {
     await using world = await createTestStore();
     const pushing = (async () => {
-      for (let push = 0; push < 120; push++) await writePush(world.store, [{ metric: "loss", points: ramp(push * 50, push * 50 + 49, (step) => step) }], [{ ...FIRST_ATTEMPT, firstStep: 0, lastStep: push * 50 + 49 }]);
+      for (let push = 0; push < 120; push++)
+        await writePush(
+          world.store,
+          [{ metric: "loss", points: ramp(push * 50, push * 50 + 49, (step) => step) }],
+          [{ ...FIRST_ATTEMPT, firstStep: 0, lastStep: push * 50 + 49 }],
+        );
     })();
     let rounds = 0;
     const packing = (async () => {
@@ -52,7 +63,9 @@ describe("packing samples", () => {
     })();
     const reading = (async () => {
       for (let read = 0; read < 30; read++) {
-        const window = await world.store.samples.window({ runId: 1, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 256 }).catch(() => null);
+        const window = await world.store.samples
+          .window({ runId: 1, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 256 })
+          .catch(() => null);
         // Whatever a reader sees is a whole number of pushes, each once.
         if (window !== null) expect(window.points % 50).toBe(0);
         if (window !== null && window.points > 0) expect(window.points).toBe((window.toStep ?? -1) + 1);
@@ -60,7 +73,15 @@ describe("packing samples", () => {
     })();
     await Promise.all([pushing, packing, reading]);
     while (await world.store.samples.maintain());
-    const { points, lines } = await world.store.samples.window({ runId: 1, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 256 });
+    const { points, lines } = await world.store.samples.window({
+      runId: 1,
+      metrics: ["loss"],
+      attempts: "all",
+      axis: "step",
+      from: null,
+      to: null,
+      buckets: 256,
+    });
     expect([points, lines[0]?.summary.max, rounds]).toEqual([6000, 5999, 60]);
   });
 });

@@ -1,6 +1,18 @@
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
-import { type Block, type BlockOwner, FULL_CELLS, FULL_POINTS, NOT_FOLDED, type StoredBlock, cellsBlock, ownerTable, pointsBlock, readBlocks, writeBlocks } from "./block.ts";
+import {
+  type Block,
+  type BlockOwner,
+  FULL_CELLS,
+  FULL_POINTS,
+  NOT_FOLDED,
+  type StoredBlock,
+  cellsBlock,
+  ownerTable,
+  pointsBlock,
+  readBlocks,
+  writeBlocks,
+} from "./block.ts";
 import { type Cells, decodeCells, mergeCells, sliceCells } from "./cells.ts";
 import { foldCells, foldPoints, levelAbove } from "./fold.ts";
 import { lockGroup, noteRows } from "./group.ts";
@@ -24,11 +36,14 @@ const RUNS_AT_ONCE = 16;
  * @returns whether there may be more to do.
  */
 export async function packSamples(pool: pg.Pool, signal?: AbortSignal): Promise<boolean> {
-  const { rows } = await pool.query<{ groupId: number; fresh: number }>('SELECT group_id AS "groupId", fresh FROM samples.run_group WHERE fresh > 0 ORDER BY fresh DESC LIMIT $1', [RUNS_AT_ONCE]);
+  const { rows } = await pool.query<{ groupId: number; fresh: number }>(
+    'SELECT group_id AS "groupId", fresh FROM samples.run_group WHERE fresh > 0 ORDER BY fresh DESC LIMIT $1',
+    [RUNS_AT_ONCE],
+  );
   const stopped = (): boolean => signal?.aborted === true;
   for (const { groupId, fresh } of rows) {
     const owners = await findWork(pool, groupId);
-    for (let at = 0; at < owners.length && !stopped(); ) {
+    for (let at = 0; at < owners.length && !stopped();) {
       const more = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
       if (!more) at += SERIES_AT_ONCE;
     }
@@ -60,13 +75,24 @@ async function packOwners(client: pg.ClientBase, groupId: number, owners: readon
     `up = ${NOT_FOLDED} AND NOT far AND (series_id, attempt_id) IN (SELECT * FROM ${ownerTable(owners)})`,
     ROWS_AT_ONCE,
   );
-  const plans = owners.map((owner) => planOwner(owner, rows.filter((row) => row.seriesId === owner.seriesId && row.attemptId === owner.attemptId)));
+  const plans = owners.map((owner) =>
+    planOwner(
+      owner,
+      rows.filter((row) => row.seriesId === owner.seriesId && row.attemptId === owner.attemptId),
+    ),
+  );
   const written = plans.flatMap((plan) => plan.written);
   const merged = plans.flatMap((plan) => plan.merged);
   const folded = plans.flatMap((plan) => plan.folded);
   // Both by row number: it is unique within a group, and the series narrows the index down.
   const series = owners.map((owner) => owner.seriesId);
-  if (merged.length > 0) await client.query("DELETE FROM samples.block WHERE group_id = $1 AND series_id = ANY($2) AND up = $3 AND row_no = ANY($4)", [groupId, series, NOT_FOLDED, merged]);
+  if (merged.length > 0)
+    await client.query("DELETE FROM samples.block WHERE group_id = $1 AND series_id = ANY($2) AND up = $3 AND row_no = ANY($4)", [
+      groupId,
+      series,
+      NOT_FOLDED,
+      merged,
+    ]);
   if (folded.length > 0) {
     await client.query(
       `UPDATE samples.block SET up = folded.up FROM unnest($4::bigint[], $5::smallint[]) AS folded (row_no, up)
@@ -102,7 +128,13 @@ function nextLevel(waiting: ReadonlyMap<number, unknown>, after: number): number
   return above.length === 0 ? undefined : Math.min(...above);
 }
 
-function packLevel(owner: BlockOwner, level: number, rows: readonly (StoredBlock | Block)[], plan: OwnerPlan, give: (above: number, cells: Block) => void): void {
+function packLevel(
+  owner: BlockOwner,
+  level: number,
+  rows: readonly (StoredBlock | Block)[],
+  plan: OwnerPlan,
+  give: (above: number, cells: Block) => void,
+): void {
   const full = level === 0 ? FULL_POINTS : FULL_CELLS;
   const whole = rows.filter((row) => row.size >= full);
   const small = rows.filter((row) => row.size < full);

@@ -13,7 +13,13 @@ export interface Points {
 }
 
 export function emptyPoints(count: number): Points {
-  return { count, step: new Float64Array(count), timeMs: new Float64Array(count), value: new Float64Array(count), arrival: new Float64Array(count) };
+  return {
+    count,
+    step: new Float64Array(count),
+    timeMs: new Float64Array(count),
+    value: new Float64Array(count),
+    arrival: new Float64Array(count),
+  };
 }
 
 export function encodePoints(points: Points): Buffer {
@@ -28,7 +34,13 @@ export function decodePoints(data: Buffer): Points {
 export function slicePoints(points: Points, from: number, to: number): Points {
   const { step, timeMs, value, arrival } = points;
   const end = Math.min(to, points.count);
-  return { count: end - from, step: step.subarray(from, end), timeMs: timeMs.subarray(from, end), value: value.subarray(from, end), arrival: arrival.subarray(from, end) };
+  return {
+    count: end - from,
+    step: step.subarray(from, end),
+    timeMs: timeMs.subarray(from, end),
+    value: value.subarray(from, end),
+    arrival: arrival.subarray(from, end),
+  };
 }
 
 /** Puts several together in the order of step, and of arrival where steps are equal: the place among equals is a point's ordinal. */

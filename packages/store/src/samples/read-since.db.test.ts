@@ -5,7 +5,12 @@ import type { Store } from "../open-store.ts";
 import type { ArrivedSample } from "./read-since.ts";
 import { FIRST_ATTEMPT, ramp, writePush } from "./world.fixture.ts";
 
-async function readAll(store: Store, runId: number, limit: number, metrics = ["loss", "grad_norm"]): Promise<{ samples: ArrivedSample[]; calls: number; last: unknown }> {
+async function readAll(
+  store: Store,
+  runId: number,
+  limit: number,
+  metrics = ["loss", "grad_norm"],
+): Promise<{ samples: ArrivedSample[]; calls: number; last: unknown }> {
   const samples: ArrivedSample[] = [];
   let after = { arrival: 0, offset: 0 };
   for (let calls = 1; ; calls++) {
@@ -21,8 +26,31 @@ async function readAll(store: Store, runId: number, limit: number, metrics = ["l
 describe("readSince", () => {
   it("gives points push by push, and within a push by step with the metrics of a step together", async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: [[2, 20], [1, 10]] }, { metric: "grad_norm", points: [[1, 0.1], [2, 0.2]] }]);
-    await writePush(world.store, [{ metric: "loss", points: [[4, 40], [3, Number.NaN, 99]] }]);
+    const { runId } = await writePush(world.store, [
+      {
+        metric: "loss",
+        points: [
+          [2, 20],
+          [1, 10],
+        ],
+      },
+      {
+        metric: "grad_norm",
+        points: [
+          [1, 0.1],
+          [2, 0.2],
+        ],
+      },
+    ]);
+    await writePush(world.store, [
+      {
+        metric: "loss",
+        points: [
+          [4, 40],
+          [3, Number.NaN, 99],
+        ],
+      },
+    ]);
     const { samples } = await readAll(world.store, runId, 100);
     expect(samples.map(({ metric, step, value, timeMs, attempt }) => [metric, step, value, timeMs, attempt])).toEqual([
       ["loss", 1, 10, null, "a1"],
@@ -39,24 +67,41 @@ describe("readSince", () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ metric: fc.constantFrom("loss", "grad_norm", "mfu"), start: fc.integer({ min: 0, max: 500 }), length: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(2500)) }), { minLength: 1, maxLength: 20 }),
+        fc.array(
+          fc.record({
+            metric: fc.constantFrom("loss", "grad_norm", "mfu"),
+            start: fc.integer({ min: 0, max: 500 }),
+            length: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(2500)),
+          }),
+          { minLength: 1, maxLength: 20 },
+        ),
         fc.integer({ min: 1, max: 3000 }),
         async (pushes, limit) => {
           const name = `run ${runs++}`;
           let runId = 0;
           for (const [index, { metric, start, length }] of pushes.entries()) {
-            runId = (await writePush(world.store, [{ metric, points: ramp(start, start + length - 1, (step) => step + index * 1e6) }], [FIRST_ATTEMPT], name)).runId;
+            runId = (
+              await writePush(
+                world.store,
+                [{ metric, points: ramp(start, start + length - 1, (step) => step + index * 1e6) }],
+                [FIRST_ATTEMPT],
+                name,
+              )
+            ).runId;
           }
           const whole = await readAll(world.store, runId, 1e6);
           const portions = await readAll(world.store, runId, limit);
           while (await world.store.samples.maintain());
           const packed = await readAll(world.store, runId, limit);
-          const text = (samples: readonly ArrivedSample[]) => samples.map(({ metric, step, value }) => `${metric} ${step} ${value}`).join("\n");
+          const text = (samples: readonly ArrivedSample[]) =>
+            samples.map(({ metric, step, value }) => `${metric} ${step} ${value}`).join("\n");
           expect(whole.samples.length).toBe(pushes.reduce((sum, { metric, length }) => sum + (metric === "mfu" ? 0 : length), 0));
           expect(text(portions.samples) === text(whole.samples)).toBe(true);
           expect(text(packed.samples) === text(whole.samples)).toBe(true);
           // Pushes without these metrics count as read: the reader must not look for them again.
-          expect([whole.last, portions.last, packed.last]).toEqual(Array.from({ length: 3 }, () => ({ arrival: pushes.length, offset: 0 })));
+          expect([whole.last, portions.last, packed.last]).toEqual(
+            Array.from({ length: 3 }, () => ({ arrival: pushes.length, offset: 0 })),
+          );
         },
       ),
       { numRuns: 8, endOnFailure: true },
@@ -65,7 +110,10 @@ describe("readSince", () => {
 
   it("leaves far points out and knows no unknown run", async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: [[1, 1]] }, { metric: "loss", far: true, points: [[1e9, 7]] }]);
+    const { runId } = await writePush(world.store, [
+      { metric: "loss", points: [[1, 1]] },
+      { metric: "loss", far: true, points: [[1e9, 7]] },
+    ]);
     expect((await readAll(world.store, runId, 10)).samples.map(({ step }) => step)).toEqual([1]);
     expect(await world.store.samples.readSince({ runId: 4711, after: { arrival: 0, offset: 0 }, metrics: ["loss"], limit: 10 })).toBeNull();
   });

@@ -55,7 +55,8 @@ export async function readSince(client: pg.ClientBase, { runId, after, limit, me
   const end = Math.min(points.length, wanted);
   const samples = points.slice(after.offset, end).map(({ sample }) => sample);
   const last = points[end - 1];
-  if (last === undefined || end === points.length) return { samples, next: { arrival: chosen.through, offset: 0 }, more: chosen.through < dictionary.arrivals };
+  if (last === undefined || end === points.length)
+    return { samples, next: { arrival: chosen.through, offset: 0 }, more: chosen.through < dictionary.arrivals };
   // The push is cut: it counts as read only when all of it is.
   const given = points.slice(0, end).filter((point) => point.arrival === last.arrival).length;
   return { samples, next: { arrival: last.arrival - 1, offset: given }, more: true };
@@ -65,7 +66,12 @@ export async function readSince(client: pg.ClientBase, { runId, after, limit, me
  * Rows that hold all points of the pushes after `after` up to `through`, and perhaps some later ones: a bounded number of rows, but never
  * a part of a push. Index: (group_id, hi_arrival, lo_arrival) where level = 0.
  */
-async function rowsAfter(client: pg.ClientBase, groupId: number, { series, arrivals }: Dictionary, after: number): Promise<{ blocks: readonly StoredBlock[]; through: number }> {
+async function rowsAfter(
+  client: pg.ClientBase,
+  groupId: number,
+  { series, arrivals }: Dictionary,
+  after: number,
+): Promise<{ blocks: readonly StoredBlock[]; through: number }> {
   const seriesIds = series.map((each) => each.id);
   const { rows } = await client.query<{ arrival: number }>(
     "SELECT hi_arrival AS arrival FROM samples.block WHERE group_id = $1 AND level = 0 AND hi_arrival > $2 AND series_id = ANY($3) AND NOT far ORDER BY hi_arrival LIMIT $4",
@@ -84,10 +90,14 @@ async function rowsAfter(client: pg.ClientBase, groupId: number, { series, arriv
 }
 
 /** The least whole number of pushes that gives the points wanted. */
-function chooseArrivals(blocks: readonly StoredBlock[], { after, through, wanted }: { after: number; through: number; wanted: number }): { through: number } {
+function chooseArrivals(
+  blocks: readonly StoredBlock[],
+  { after, through, wanted }: { after: number; through: number; wanted: number },
+): { through: number } {
   const counts = new Map<number, number>();
   for (const block of blocks) {
-    for (const arrival of decodePoints(block.data).arrival) if (arrival > after && arrival <= through) counts.set(arrival, (counts.get(arrival) ?? 0) + 1);
+    for (const arrival of decodePoints(block.data).arrival)
+      if (arrival > after && arrival <= through) counts.set(arrival, (counts.get(arrival) ?? 0) + 1);
   }
   let sum = 0;
   for (const arrival of [...counts.keys()].sort((a, b) => a - b)) {
@@ -117,7 +127,14 @@ function collect(blocks: readonly StoredBlock[], { attempts, series }: Dictionar
       const arrival = points.arrival[index] ?? 0;
       if (arrival <= after || arrival > through) continue;
       const timeMs = points.timeMs[index] ?? Number.NaN;
-      const sample = { attempt: name, metric, labels, step: points.step[index] ?? 0, timeMs: Number.isNaN(timeMs) ? null : timeMs, value: points.value[index] ?? Number.NaN };
+      const sample = {
+        attempt: name,
+        metric,
+        labels,
+        step: points.step[index] ?? 0,
+        timeMs: Number.isNaN(timeMs) ? null : timeMs,
+        value: points.value[index] ?? Number.NaN,
+      };
       placed.push({ arrival, attempt, seriesId: block.seriesId, sample });
     }
   }

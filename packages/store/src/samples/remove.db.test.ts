@@ -4,7 +4,9 @@ import type { Store } from "../open-store.ts";
 import { ramp, writePush } from "./world.fixture.ts";
 
 async function rowsOf(store: Store, runId: number): Promise<readonly number[]> {
-  const counts = ["block", "head", "run_group"].map((table) => store.pool.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM samples.${table} WHERE group_id = $1`, [runId]));
+  const counts = ["block", "head", "run_group"].map((table) =>
+    store.pool.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM samples.${table} WHERE group_id = $1`, [runId]),
+  );
   return (await Promise.all(counts)).map(({ rows }) => rows[0]?.rows ?? -1);
 }
 
@@ -25,7 +27,9 @@ describe("deleting a run", () => {
   it("leaves a whole run or none beside pushes to it", async () => {
     await using world = await createTestStore();
     const first = await writePush(world.store, [{ metric: "loss", points: ramp(0, 99, (step) => step) }]);
-    const pushes = Array.from({ length: 8 }, (_, push) => writePush(world.store, [{ metric: "loss", points: ramp(push * 100 + 100, push * 100 + 199, (step) => step) }]));
+    const pushes = Array.from({ length: 8 }, (_, push) =>
+      writePush(world.store, [{ metric: "loss", points: ramp(push * 100 + 100, push * 100 + 199, (step) => step) }]),
+    );
     const deleted = world.store.deleteRun(first.runId);
     const stored = await Promise.all(pushes);
     expect(await deleted).toBe(true);

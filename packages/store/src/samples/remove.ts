@@ -18,7 +18,10 @@ export interface Relabel {
 /** Moves all samples of a series in an attempt to another place, under the group's lock. */
 export async function relabelSamples(client: pg.ClientBase, groupId: number, { from, to }: Relabel): Promise<void> {
   const places = [groupId, from.seriesId, from.attemptId, to.seriesId, to.attemptId];
-  await client.query("UPDATE samples.block SET series_id = $4, attempt_id = $5 WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3", places);
+  await client.query(
+    "UPDATE samples.block SET series_id = $4, attempt_id = $5 WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3",
+    places,
+  );
   await client.query(
     `WITH gone AS (DELETE FROM samples.head WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3 RETURNING *)
      INSERT INTO samples.head AS head (group_id, series_id, attempt_id, points, far_points, untimed_points, first_step, last_step, first_time_ms, last_time_ms)

@@ -23,7 +23,9 @@ describe("the sample tables", () => {
   it("A13: are not touched by lists of runs and of metric keys, which come in pages", { timeout: 240_000 }, async () => {
     await using world = await createTestStore();
     const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(1, 100, (step) => step) }], undefined, "with many keys");
-    await world.store.pool.query("INSERT INTO run (project, name, created_at_ms, last_received_at_ms, arrivals) SELECT 'many', 'run ' || n, n, n, 1 FROM generate_series(1, 500) AS n");
+    await world.store.pool.query(
+      "INSERT INTO run (project, name, created_at_ms, last_received_at_ms, arrivals) SELECT 'many', 'run ' || n, n, n, 1 FROM generate_series(1, 500) AS n",
+    );
     await world.store.pool.query(
       `INSERT INTO series (run_id, metric, source_name, labels, labels_key)
        SELECT r.id, 'layer/' || k || '/norm', 'layer', '{}', '{}' FROM run r, generate_series(1, CASE WHEN r.id = $1 THEN 10000 ELSE 1000 END) AS k`,
@@ -39,6 +41,8 @@ describe("the sample tables", () => {
     expect([keys.items.length, keys.total, keys.items[0]?.metric]).toEqual([25, 111, "layer/77/norm"]);
     const second = await runs.metricKeys({ runId, search: "layer/77", limit: 25, cursor: keys.next });
     expect(second.items[0]?.metric).not.toBe(keys.items[0]?.metric);
-    expect((await runs.metricKeys({ runId, search: "loss", limit: 5, cursor: null })).items).toMatchObject([{ metric: "loss", series: 1, points: 100 }]);
+    expect((await runs.metricKeys({ runId, search: "loss", limit: 5, cursor: null })).items).toMatchObject([
+      { metric: "loss", series: 1, points: 100 },
+    ]);
   });
 });

@@ -17,23 +17,30 @@ function windowOf(points: readonly Point[], labels: Readonly<Record<string, stri
     stepFirst: buckets.map((bucket) => bucket[0]?.[0] ?? 0),
     stepLast: buckets.map((bucket) => bucket.at(-1)?.[0] ?? 0),
     count: buckets.map((bucket) => bucket.length),
-    mean: buckets.map((bucket) => (finite(bucket).length === 0 ? null : finite(bucket).reduce((sum, value) => sum + value, 0) / finite(bucket).length)),
+    mean: buckets.map((bucket) =>
+      finite(bucket).length === 0 ? null : finite(bucket).reduce((sum, value) => sum + value, 0) / finite(bucket).length,
+    ),
   };
   return { fromStep, toStep, lines: [line] };
 }
 
-const falling = (count: number, every = 1, first = 1): Point[] => Array.from({ length: count }, (_, index) => [first + index * every, 10 - (9 * index) / count]);
-const gaps = ({ values }: { readonly values: readonly (number | null)[] }): number[] => values.flatMap((value, slot) => (value === null ? [slot] : []));
+const falling = (count: number, every = 1, first = 1): Point[] =>
+  Array.from({ length: count }, (_, index) => [first + index * every, 10 - (9 * index) / count]);
+const gaps = ({ values }: { readonly values: readonly (number | null)[] }): number[] =>
+  values.flatMap((value, slot) => (value === null ? [slot] : []));
 
 describe("sparklineOf", () => {
-  it.each([2, 30, 63, 64, 65, 100, 129, 193, 10_000].flatMap((count) => [1, 7, 10, 250].map((every) => [count, every] as const)))("draws %d points, one in %d steps, without a gap", (count, every) => {
-    const { values } = sparklineOf(windowOf(falling(count, every)));
-    expect(values).toHaveLength(64);
-    expect(gaps({ values })).toEqual([]);
-    // A straight line down stays one: nothing is put where it was not.
-    expect(values.slice(1).every((value, slot) => (value ?? 0) <= (values[slot] ?? 0))).toBe(true);
-    expect(Math.abs((values[32] ?? 0) - 5.5)).toBeLessThan(count < 10 ? 3 : 0.5);
-  });
+  it.each([2, 30, 63, 64, 65, 100, 129, 193, 10_000].flatMap((count) => [1, 7, 10, 250].map((every) => [count, every] as const)))(
+    "draws %d points, one in %d steps, without a gap",
+    (count, every) => {
+      const { values } = sparklineOf(windowOf(falling(count, every)));
+      expect(values).toHaveLength(64);
+      expect(gaps({ values })).toEqual([]);
+      // A straight line down stays one: nothing is put where it was not.
+      expect(values.slice(1).every((value, slot) => (value ?? 0) <= (values[slot] ?? 0))).toBe(true);
+      expect(Math.abs((values[32] ?? 0) - 5.5)).toBeLessThan(count < 10 ? 3 : 0.5);
+    },
+  );
 
   it.each([30, 64, 100, 10_000])("leaves a gap where a fifth of %d points was never logged", (count) => {
     const kept = falling(count).filter((_, index) => index < 0.4 * count || index >= 0.6 * count);
@@ -44,7 +51,10 @@ describe("sparklineOf", () => {
   });
 
   it.each([30, 64, 100, 10_000])("leaves a gap where %d points are NaN for a tenth of the run, and nowhere else", (count) => {
-    const points = falling(count).map(([step, value], index): Point => [step, index >= 0.5 * count && index < 0.6 * count ? Number.NaN : value]);
+    const points = falling(count).map(([step, value], index): Point => [
+      step,
+      index >= 0.5 * count && index < 0.6 * count ? Number.NaN : value,
+    ]);
     const missing = gaps(sparklineOf(windowOf(points)));
     expect(missing.length).toBeGreaterThanOrEqual(4);
     expect(missing.every((slot) => slot >= 30 && slot <= 40)).toBe(true);
@@ -63,7 +73,13 @@ describe("sparklineOf", () => {
   });
 
   it("draws the line without labels where there is one, else the first of several writers", () => {
-    const [own, writer] = [windowOf(falling(64)), windowOf(falling(64).map(([step]): Point => [step, 77]), { writer: "2" })];
+    const [own, writer] = [
+      windowOf(falling(64)),
+      windowOf(
+        falling(64).map(([step]): Point => [step, 77]),
+        { writer: "2" },
+      ),
+    ];
     expect(sparklineOf({ ...own, lines: [...writer.lines, ...own.lines] })).toEqual(sparklineOf(own));
     expect(sparklineOf({ ...own, lines: writer.lines }).values).toContain(77);
   });

@@ -43,7 +43,8 @@ export function sparklineOf({ lines, fromStep, toStep }: SparklineWindow): Spark
   const buckets = ownBuckets(lines);
   if (fromStep === null || toStep === null || buckets.length === 0) return { values: [] };
   const span = Math.max(1, toStep - fromStep + 1);
-  const slotOf = (step: number): number => Math.min(SPARKLINE_VALUES - 1, Math.max(0, Math.floor(((step - fromStep) * SPARKLINE_VALUES) / span)));
+  const slotOf = (step: number): number =>
+    Math.min(SPARKLINE_VALUES - 1, Math.max(0, Math.floor(((step - fromStep) * SPARKLINE_VALUES) / span)));
   const values = slotMeans(buckets, slotOf);
   // Nothing lies beyond the outermost buckets to draw a line to: their means stand for as far as their steps reach.
   const [head, tail] = [buckets[0], buckets.at(-1)];

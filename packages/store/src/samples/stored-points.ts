@@ -11,7 +11,11 @@ export interface AskedPoints extends Pick<Points, "step" | "timeMs"> {
  * Points stored on the steps of some others, by whichever attempt and writer: at least those, perhaps some beside them. By the id asked
  * for; none for a series that has nothing there. To be read under the group's lock.
  */
-export async function readStored(client: pg.ClientBase, groupId: number, asked: readonly AskedPoints[]): Promise<ReadonlyMap<number, readonly Points[]>> {
+export async function readStored(
+  client: pg.ClientBase,
+  groupId: number,
+  asked: readonly AskedPoints[],
+): Promise<ReadonlyMap<number, readonly Points[]>> {
   const found = new Map<number, Points[]>();
   const reaches = asked.filter((each) => each.step.length > 0).map((each) => ({ asked: each.seriesId, reach: reachOf(each) }));
   if (reaches.length === 0) return found;

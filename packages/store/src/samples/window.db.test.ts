@@ -9,12 +9,28 @@ import { FIRST_ATTEMPT, ramp, writePush } from "./world.fixture.ts";
 const T0 = Date.UTC(2026, 0, 1);
 
 function ask(store: Store, runId: number, question: Partial<WindowQuestion> = {}): Promise<SeriesWindow> {
-  return store.samples.window({ runId, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 1024, ...question });
+  return store.samples.window({
+    runId,
+    metrics: ["loss"],
+    attempts: "all",
+    axis: "step",
+    from: null,
+    to: null,
+    buckets: 1024,
+    ...question,
+  });
 }
 
 async function writeInPushes(store: Store, to: number, value: (step: number) => number, from = 1): Promise<number> {
   let runId = 0;
-  for (let at = from; at <= to; at += 50_000) runId = (await writePush(store, [{ metric: "loss", points: ramp(at, Math.min(to, at + 49_999), value) }], [{ ...FIRST_ATTEMPT, firstStep: 1, lastStep: Math.min(to, at + 49_999) }])).runId;
+  for (let at = from; at <= to; at += 50_000)
+    runId = (
+      await writePush(
+        store,
+        [{ metric: "loss", points: ramp(at, Math.min(to, at + 49_999), value) }],
+        [{ ...FIRST_ATTEMPT, firstStep: 1, lastStep: Math.min(to, at + 49_999) }],
+      )
+    ).runId;
   return runId;
 }
 
@@ -28,7 +44,11 @@ describe("a window of a metric", () => {
     const packed = await ask(world.store, runId);
     await writeInPushes(world.store, 1_100_000, value, 1_000_001);
     const grown = await ask(world.store, runId);
-    for (const [window, points] of [[before, 1_000_000], [packed, 1_000_000], [grown, 1_100_000]] as const) {
+    for (const [window, points] of [
+      [before, 1_000_000],
+      [packed, 1_000_000],
+      [grown, 1_100_000],
+    ] as const) {
       const line = window.lines[0];
       const at = line?.max.indexOf(9) ?? -1;
       expect(window.points).toBe(points);
@@ -49,7 +69,16 @@ describe("a window of a metric", () => {
     const runId = await writeInPushes(world.store, 100_000, (step) => (step === 54_321 ? -1.25 : step === 54_322 ? 0 : 2));
     const small = await ask(world.store, runId, { buckets: 256 });
     const large = await ask(world.store, runId, { buckets: 1024 });
-    for (const { lines } of [small, large]) expect(lines[0]?.summary).toMatchObject({ points: 100_000, min: -1.25, minStep: 54_321, zeros: 1, negatives: 1, last: 2, lastStep: 100_000 });
+    for (const { lines } of [small, large])
+      expect(lines[0]?.summary).toMatchObject({
+        points: 100_000,
+        min: -1.25,
+        minStep: 54_321,
+        zeros: 1,
+        negatives: 1,
+        last: 2,
+        lastStep: 100_000,
+      });
   });
 
   it("A5: has no cliff at any number of points", async () => {
@@ -66,7 +95,9 @@ describe("a window of a metric", () => {
 
   it("B1: has a hole where the loss was NaN, with how many and from where, and no line across", async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(1, 2500, (step) => (step > 1000 && step <= 1500 ? Number.NaN : 2)) }]);
+    const { runId } = await writePush(world.store, [
+      { metric: "loss", points: ramp(1, 2500, (step) => (step > 1000 && step <= 1500 ? Number.NaN : 2)) },
+    ]);
     const { lines } = await ask(world.store, runId, { buckets: 512 });
     const [line] = lines;
     const holes = line?.mean.flatMap((mean, index) => (mean === null ? [index] : [])) ?? [];
@@ -80,15 +111,31 @@ describe("a window of a metric", () => {
 
   it("B5: keeps a valid point between two NaN", async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: [[1, Number.NaN], [2, 3.1], [3, Number.NaN]] }]);
+    const { runId } = await writePush(world.store, [
+      {
+        metric: "loss",
+        points: [
+          [1, Number.NaN],
+          [2, 3.1],
+          [3, Number.NaN],
+        ],
+      },
+    ]);
     const { lines } = await ask(world.store, runId);
     expect(lines[0]?.mean).toEqual([null, 3.1, null]);
-    expect(lines[0]?.nonFinite).toEqual([[0, "NaN", 1, 1], [2, "NaN", 1, 3]]);
+    expect(lines[0]?.nonFinite).toEqual([
+      [0, "NaN", 1, 1],
+      [2, "NaN", 1, 3],
+    ]);
   });
 
   it("D5: makes one band of sixteen ranks, and a line of its own of a second writer", async () => {
     await using world = await createTestStore();
-    const ranks = Array.from({ length: 16 }, (_, rank) => ({ metric: "loss", labels: { rank: String(rank) }, points: ramp(1, 100, (step) => 2 + rank / 64 + step) }));
+    const ranks = Array.from({ length: 16 }, (_, rank) => ({
+      metric: "loss",
+      labels: { rank: String(rank) },
+      points: ramp(1, 100, (step) => 2 + rank / 64 + step),
+    }));
     const { runId } = await writePush(world.store, [...ranks, { metric: "loss", labels: { writer: "2" }, points: ramp(1, 100, () => 9) }]);
     const { lines } = await ask(world.store, runId);
     const [band, writer] = lines;
@@ -105,17 +152,35 @@ describe("a window of a metric", () => {
       { ...FIRST_ATTEMPT, firstStep: 1, lastStep: 20_000 },
       { ...FIRST_ATTEMPT, name: "a2", parent: "a1", branchStep: 12_345, firstStep: 12_346, lastStep: 15_000 },
     ];
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(1, 20_000, () => 1) }, { metric: "loss", attempt: "a2", points: ramp(12_346, 15_000, () => 2) }], attempts);
+    const { runId } = await writePush(
+      world.store,
+      [
+        { metric: "loss", points: ramp(1, 20_000, () => 1) },
+        { metric: "loss", attempt: "a2", points: ramp(12_346, 15_000, () => 2) },
+      ],
+      attempts,
+    );
     while (await world.store.samples.maintain());
     const all = await ask(world.store, runId);
-    expect(all.lines.map(({ attempt, superseded, summary, stepLast, stepFirst }) => [attempt, superseded, summary.points, stepFirst[0], stepLast.at(-1)])).toEqual([
+    expect(
+      all.lines.map(({ attempt, superseded, summary, stepLast, stepFirst }) => [
+        attempt,
+        superseded,
+        summary.points,
+        stepFirst[0],
+        stepLast.at(-1),
+      ]),
+    ).toEqual([
       ["a1", false, 12_345, 1, 12_345],
       ["a1", true, 7655, 12_346, 20_000],
       ["a2", false, 2655, 12_346, 15_000],
     ]);
     expect([all.from, all.to]).toEqual([1, 20_000]);
     const effective = await ask(world.store, runId, { attempts: "effective" });
-    expect(effective.lines.map(({ attempt, summary }) => [attempt, summary.points])).toEqual([["a1", 12_345], ["a2", 2655]]);
+    expect(effective.lines.map(({ attempt, summary }) => [attempt, summary.points])).toEqual([
+      ["a1", 12_345],
+      ["a2", 2655],
+    ]);
     expect([effective.fromStep, effective.toStep]).toEqual([1, 15_000]);
     const named = await ask(world.store, runId, { attempts: ["a2"] });
     expect(named.lines.map(({ attempt }) => attempt)).toEqual(["a2"]);
@@ -133,7 +198,15 @@ describe("a window of a metric", () => {
 
   it("C7: lies on tokens as they were logged, else on steps times the tokens of a step", async () => {
     await using world = await createTestStore();
-    const logged = await writePush(world.store, [{ metric: "loss", points: ramp(1, 5000, (step) => step) }, { metric: "tokens_consumed", points: ramp(1, 5000, (step) => step * 4096) }], [FIRST_ATTEMPT], "logged");
+    const logged = await writePush(
+      world.store,
+      [
+        { metric: "loss", points: ramp(1, 5000, (step) => step) },
+        { metric: "tokens_consumed", points: ramp(1, 5000, (step) => step * 4096) },
+      ],
+      [FIRST_ATTEMPT],
+      "logged",
+    );
     const counted = await writePush(world.store, [{ metric: "loss", points: ramp(1, 5000, (step) => step) }], [FIRST_ATTEMPT], "counted");
     await world.store.pool.query("UPDATE run SET tokens_per_step = 2048 WHERE id = $1", [counted.runId]);
     const wide = await ask(world.store, logged.runId, { axis: "tokens" });
@@ -167,7 +240,18 @@ describe("a window of a metric", () => {
 
   it("places points without a time by the steps of a series that has them", async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(0, 1000, () => 1) }, { metric: "grad_norm", points: ramp(0, 1000, () => 1, (step) => T0 + step * 2000) }]);
+    const { runId } = await writePush(world.store, [
+      { metric: "loss", points: ramp(0, 1000, () => 1) },
+      {
+        metric: "grad_norm",
+        points: ramp(
+          0,
+          1000,
+          () => 1,
+          (step) => T0 + step * 2000,
+        ),
+      },
+    ]);
     const window = await ask(world.store, runId, { axis: "time", from: T0 + 200_000, to: T0 + 400_000 });
     expect([window.points, window.fromStep, window.toStep, window.lines[0]?.x[0]]).toEqual([101, 100, 200, T0 + 200_000]);
   });
@@ -186,21 +270,43 @@ describe("a window of a metric", () => {
 
   it("counts on the axis of time exactly the points of the range, each once, wherever it is cut", { timeout: 240_000 }, async () => {
     await using world = await createTestStore();
-    const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(0, 30_000, (step) => step, (step) => T0 + step * 1500 + (step % 5) * 100) }]);
+    const { runId } = await writePush(world.store, [
+      {
+        metric: "loss",
+        points: ramp(
+          0,
+          30_000,
+          (step) => step,
+          (step) => T0 + step * 1500 + (step % 5) * 100,
+        ),
+      },
+    ]);
     while (await world.store.samples.maintain());
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(64, 256, 1024), async (first, length, buckets) => {
-        const [from, to] = [T0 + first * 1500 + 250, T0 + (first + length) * 1500 + 50];
-        const inside = ramp(0, 30_000, (step) => step).filter(([step]) => T0 + step * 1500 + (step % 5) * 100 >= from && T0 + step * 1500 + (step % 5) * 100 <= to);
-        const window = await ask(world.store, runId, { axis: "time", from, to, buckets });
-        expect(window.points).toBe(inside.length);
-        const [line] = window.lines;
-        if (line === undefined) return;
-        expect(line.x.length).toBeLessThanOrEqual(buckets);
-        expect([line.stepFirst[0], line.stepLast.at(-1), line.summary.min, line.summary.max]).toEqual([inside[0]?.[0], inside.at(-1)?.[0], inside[0]?.[1], inside.at(-1)?.[1]]);
-        // One clock that only goes on: the buckets are stretches of steps, one after another.
-        expect(line.stepFirst.every((step, index) => index === 0 || step === (line.stepLast[index - 1] ?? 0) + 1)).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 30_000 }),
+        fc.integer({ min: 0, max: 30_000 }),
+        fc.constantFrom(64, 256, 1024),
+        async (first, length, buckets) => {
+          const [from, to] = [T0 + first * 1500 + 250, T0 + (first + length) * 1500 + 50];
+          const inside = ramp(0, 30_000, (step) => step).filter(
+            ([step]) => T0 + step * 1500 + (step % 5) * 100 >= from && T0 + step * 1500 + (step % 5) * 100 <= to,
+          );
+          const window = await ask(world.store, runId, { axis: "time", from, to, buckets });
+          expect(window.points).toBe(inside.length);
+          const [line] = window.lines;
+          if (line === undefined) return;
+          expect(line.x.length).toBeLessThanOrEqual(buckets);
+          expect([line.stepFirst[0], line.stepLast.at(-1), line.summary.min, line.summary.max]).toEqual([
+            inside[0]?.[0],
+            inside.at(-1)?.[0],
+            inside[0]?.[1],
+            inside.at(-1)?.[1],
+          ]);
+          // One clock that only goes on: the buckets are stretches of steps, one after another.
+          expect(line.stepFirst.every((step, index) => index === 0 || step === (line.stepLast[index - 1] ?? 0) + 1)).toBe(true);
+        },
+      ),
       { numRuns: 40, endOnFailure: true },
     );
   });

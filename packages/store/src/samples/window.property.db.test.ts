@@ -43,7 +43,9 @@ function remember(model: Map<string, Known[]>, series: WrittenSeries, order: num
   model.set(key, known);
   const seen = new Map(known.map((point) => [`${point.step} ${point.value}`, point]));
   const sorted = series.points.map((point, index) => ({ point, index })).sort((a, b) => a.point[0] - b.point[0] || a.index - b.index);
-  for (const { point: [step, value, timeMs] } of sorted) {
+  for (const {
+    point: [step, value, timeMs],
+  } of sorted) {
     if (seen.has(`${step} ${value}`)) continue;
     const fresh = { step, value, timeMs, order };
     seen.set(`${step} ${value}`, fresh);
@@ -63,8 +65,12 @@ function expectedColumns(line: SeriesLine, points: readonly Known[]): Columns & 
     return sorted.slice(from, next);
   });
   const finite = buckets.map((bucket) => bucket.filter(({ value }) => Number.isFinite(value)));
-  const least = finite.map((bucket) => bucket.reduce<Known | null>((best, point) => (best === null || point.value < best.value ? point : best), null));
-  const most = finite.map((bucket) => bucket.reduce<Known | null>((best, point) => (best === null || point.value > best.value ? point : best), null));
+  const least = finite.map((bucket) =>
+    bucket.reduce<Known | null>((best, point) => (best === null || point.value < best.value ? point : best), null),
+  );
+  const most = finite.map((bucket) =>
+    bucket.reduce<Known | null>((best, point) => (best === null || point.value > best.value ? point : best), null),
+  );
   return {
     stepFirst: buckets.map((bucket) => bucket[0]?.step ?? -1),
     stepLast: buckets.map((bucket) => bucket.at(-1)?.step ?? -1),
@@ -99,7 +105,9 @@ function expectLine(line: SeriesLine, points: readonly Known[]): void {
   const { stepFirst, stepLast, count, min, max, minStep, maxStep, nonFinite } = line;
   expect(firstDifference({ stepFirst, stepLast, count, min, max, minStep, maxStep, nonFinite }, exact)).toBeNull();
   // Sums of other orders differ in the last digits.
-  const meansFit = mean.every((value, index) => (value === null ? line.mean[index] === null : Math.abs(value - (line.mean[index] ?? NaN)) < 1e-9));
+  const meansFit = mean.every((value, index) =>
+    value === null ? line.mean[index] === null : Math.abs(value - (line.mean[index] ?? NaN)) < 1e-9,
+  );
   expect(meansFit).toBe(true);
   expect(line.x.every((x, index) => x === line.stepFirst[index])).toBe(true);
   const finite = points.filter(({ value }) => Number.isFinite(value));
@@ -118,7 +126,8 @@ function expectWindow(window: SeriesWindow, model: ReadonlyMap<string, readonly 
   let total = 0;
   for (const attempt of ["a1", "a2"]) {
     for (const superseded of [false, true]) {
-      const isHere = ({ step }: Known) => step >= from && step <= to && (superseded ? attempt === "a1" && step > limit(model) : attempt === "a2" || step <= limit(model));
+      const isHere = ({ step }: Known) =>
+        step >= from && step <= to && (superseded ? attempt === "a1" && step > limit(model) : attempt === "a2" || step <= limit(model));
       const points = ["0", "1"].flatMap((rank) => model.get(`${attempt} ${rank}`) ?? []).filter(isHere);
       const line = window.lines.find((each) => each.attempt === attempt && each.superseded === superseded);
       total += points.length;
@@ -145,27 +154,56 @@ describe("a window", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ stretch, packs: fc.boolean() }), { minLength: 1, maxLength: 8 }),
-        fc.array(fc.record({ from: fc.integer({ min: 0, max: 9000 }), width: fc.integer({ min: 0, max: 9000 }), buckets: fc.constantFrom(16, 64, 256, 1024) }), { minLength: 4, maxLength: 4 }),
+        fc.array(
+          fc.record({
+            from: fc.integer({ min: 0, max: 9000 }),
+            width: fc.integer({ min: 0, max: 9000 }),
+            buckets: fc.constantFrom(16, 64, 256, 1024),
+          }),
+          { minLength: 4, maxLength: 4 },
+        ),
         async (pushes, windows) => {
           const name = `run ${runs++}`;
           const model = new Map<string, Known[]>();
           const reached = new Map<string, [number, number]>();
           let runId = 0;
           for (const [order, { stretch: each, packs }] of pushes.entries()) {
-            const points = pointsOf(each).map(({ step, value, timeMs }): [number, number, number?] => (each.timed ? [step, value, timeMs] : [step, value]));
+            const points = pointsOf(each).map(({ step, value, timeMs }): [number, number, number?] =>
+              each.timed ? [step, value, timeMs] : [step, value],
+            );
             const series = { metric: "loss", labels: { rank: each.rank }, attempt: each.attempt, points };
             remember(model, series, order);
             const [lo, hi] = reached.get(each.attempt) ?? [Infinity, -Infinity];
             reached.set(each.attempt, [Math.min(lo, points[0]?.[0] ?? lo), Math.max(hi, points.at(-1)?.[0] ?? hi)]);
-            const known = attempts.map((attempt) => ({ ...attempt, firstStep: reached.get(attempt.name)?.[0] ?? null, lastStep: reached.get(attempt.name)?.[1] ?? null }));
+            const known = attempts.map((attempt) => ({
+              ...attempt,
+              firstStep: reached.get(attempt.name)?.[0] ?? null,
+              lastStep: reached.get(attempt.name)?.[1] ?? null,
+            }));
             runId = (await writePush(world.store, [series], known, name)).runId;
             if (packs) await world.store.samples.maintain();
           }
           for (const { from, width, buckets } of windows) {
-            const window = await world.store.samples.window({ runId, metrics: ["loss"], attempts: "all", axis: "step", from, to: from + width, buckets });
+            const window = await world.store.samples.window({
+              runId,
+              metrics: ["loss"],
+              attempts: "all",
+              axis: "step",
+              from,
+              to: from + width,
+              buckets,
+            });
             expectWindow(window, model, from, from + width, buckets);
           }
-          const whole = await world.store.samples.window({ runId, metrics: ["loss"], attempts: "all", axis: "step", from: null, to: null, buckets: 256 });
+          const whole = await world.store.samples.window({
+            runId,
+            metrics: ["loss"],
+            attempts: "all",
+            axis: "step",
+            from: null,
+            to: null,
+            buckets: 256,
+          });
           expectWindow(whole, model, -Infinity, Infinity, 256);
         },
       ),

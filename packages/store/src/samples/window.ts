@@ -39,11 +39,13 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
   const { runId, metrics, axis } = question;
   const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES + 1);
   if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
-  if (dictionary.series.length > MAX_SERIES) throw new AppError("too-large", `These metrics have more than ${MAX_SERIES} series. Ask for fewer.`, { details: { runId, metrics } });
+  if (dictionary.series.length > MAX_SERIES)
+    throw new AppError("too-large", `These metrics have more than ${MAX_SERIES} series. Ask for fewer.`, { details: { runId, metrics } });
   const maps = await axisMaps(client, question, dictionary);
   const plan = planAttempts(question, dictionary, maps);
   const answered = range(question, plan);
-  if (answered === null) return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
+  if (answered === null)
+    return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
   const { grid, ends } = answered;
   const views = plan.map((attempt) => attemptView(attempt, question, grid.width, ends));
   const lines = lineKeys(dictionary.series);
@@ -58,10 +60,20 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
     lineOf: (seriesId) => lines.of.get(seriesId) ?? 0,
   });
   const drawn = drawLines(gathered, views, lines.keys, dictionary, metrics);
-  return { axis, ...shown(question, answered, drawn), buckets: question.buckets, points: drawn.reduce((sum, line) => sum + line.summary.points, 0), lines: drawn };
+  return {
+    axis,
+    ...shown(question, answered, drawn),
+    buckets: question.buckets,
+    points: drawn.reduce((sum, line) => sum + line.summary.points, 0),
+    lines: drawn,
+  };
 }
 
-async function axisMaps(client: pg.ClientBase, { runId, axis }: WindowQuestion, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
+async function axisMaps(
+  client: pg.ClientBase,
+  { runId, axis }: WindowQuestion,
+  dictionary: Dictionary,
+): Promise<ReadonlyMap<number, AxisMap>> {
   const needsMap = axis === "tokens" || (axis === "time" && dictionary.heads.some((head) => head.untimedPoints > 0));
   if (!needsMap) return new Map();
   // The reference series may be one that was not asked for.
@@ -80,7 +92,11 @@ interface AttemptPlan {
   readonly extents: readonly (readonly [number, number])[];
 }
 
-function planAttempts({ attempts: scope, axis }: WindowQuestion, dictionary: Dictionary, maps: ReadonlyMap<number, AxisMap>): readonly AttemptPlan[] {
+function planAttempts(
+  { attempts: scope, axis }: WindowQuestion,
+  dictionary: Dictionary,
+  maps: ReadonlyMap<number, AxisMap>,
+): readonly AttemptPlan[] {
   const { superseded } = effectiveView(dictionary.attempts);
   return dictionary.attempts.flatMap((attempt): AttemptPlan[] => {
     // The first replaced step ends what counts of an attempt: all that follows is replaced as well.
@@ -89,7 +105,16 @@ function planAttempts({ attempts: scope, axis }: WindowQuestion, dictionary: Dic
     if (typeof scope !== "string" && !scope.includes(attempt.name)) return [];
     const heads = dictionary.heads.filter((head) => head.attemptId === attempt.id);
     const map = maps.get(attempt.id);
-    return [{ id: attempt.id, limit, withSuperseded, map, heads, extents: heads.flatMap((head) => extent(head, axis, map, withSuperseded ? Infinity : limit)) }];
+    return [
+      {
+        id: attempt.id,
+        limit,
+        withSuperseded,
+        map,
+        heads,
+        extents: heads.flatMap((head) => extent(head, axis, map, withSuperseded ? Infinity : limit)),
+      },
+    ];
   });
 }
 
@@ -115,16 +140,37 @@ function range({ from, to, buckets, axis }: WindowQuestion, plan: readonly Attem
   return { lo, hi, grid: bucketGrid(lo, hi, buckets), ends: { from: from ?? -Infinity, to: to ?? Infinity } };
 }
 
-function attemptView({ id, limit, withSuperseded, map, heads }: AttemptPlan, { axis }: WindowQuestion, width: number, ends: { from: number; to: number }): AttemptView {
+function attemptView(
+  { id, limit, withSuperseded, map, heads }: AttemptPlan,
+  { axis }: WindowQuestion,
+  width: number,
+  ends: { from: number; to: number },
+): AttemptView {
   if (axis === "step") {
     const exponent = Math.floor(Math.log2(width % 3 === 0 && width > 1 ? width / 3 : width));
-    return { attemptId: id, endsInSteps: true, segments: segmentsOf(ends.from, ends.to, limit, withSuperseded), level: levelWithin(exponent), x: (step) => step };
+    return {
+      attemptId: id,
+      endsInSteps: true,
+      segments: segmentsOf(ends.from, ends.to, limit, withSuperseded),
+      level: levelWithin(exponent),
+      x: (step) => step,
+    };
   }
-  const steps = axis === "tokens" && map !== undefined ? { lo: (map.stepAt(ends.from) ?? -Infinity) - 1, hi: (map.stepAt(ends.to) ?? Infinity) + 1 } : { lo: -Infinity, hi: Infinity };
-  const place = axis === "tokens" ? (step: number) => map?.at(step) : (step: number, timeMs: number) => (timeMs === timeMs ? timeMs : map?.at(step));
+  const steps =
+    axis === "tokens" && map !== undefined
+      ? { lo: (map.stepAt(ends.from) ?? -Infinity) - 1, hi: (map.stepAt(ends.to) ?? Infinity) + 1 }
+      : { lo: -Infinity, hi: Infinity };
+  const place =
+    axis === "tokens" ? (step: number) => map?.at(step) : (step: number, timeMs: number) => (timeMs === timeMs ? timeMs : map?.at(step));
   // A cell goes where its first point lies, and so may reach into the next bucket, but never beyond.
   const exponent = Math.floor(Math.log2(Math.max(1, stepsPerUnit(axis, heads, map) * width)));
-  return { attemptId: id, endsInSteps: false, segments: segmentsOf(Math.floor(steps.lo), Math.ceil(steps.hi), limit, withSuperseded), level: levelWithin(exponent), x: place };
+  return {
+    attemptId: id,
+    endsInSteps: false,
+    segments: segmentsOf(Math.floor(steps.lo), Math.ceil(steps.hi), limit, withSuperseded),
+    level: levelWithin(exponent),
+    x: place,
+  };
 }
 
 function stepsPerUnit(axis: Axis, heads: readonly Head[], map: AxisMap | undefined): number {
@@ -157,7 +203,11 @@ function lineKeys(series: readonly KnownSeries[]): { keys: readonly LineKey[]; o
   const numbers = new Map<string, number>();
   const of = new Map<number, number>();
   for (const { id, metric, unit, labels } of series) {
-    const shared = Object.fromEntries(Object.entries(labels).filter(([name]) => name !== BAND_LABEL).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const shared = Object.fromEntries(
+      Object.entries(labels)
+        .filter(([name]) => name !== BAND_LABEL)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
     const key = JSON.stringify([metric, shared]);
     const number = numbers.get(key) ?? keys.length;
     numbers.set(key, number);
@@ -167,8 +217,19 @@ function lineKeys(series: readonly KnownSeries[]): { keys: readonly LineKey[]; o
   return { keys, of };
 }
 
-function drawLines(gathered: readonly GatheredLine[], views: readonly AttemptView[], keys: readonly LineKey[], { attempts }: Dictionary, metrics: readonly string[]): readonly SeriesLine[] {
-  const order = (line: GatheredLine): readonly number[] => [metrics.indexOf(keys[line.line]?.metric ?? ""), line.line, attempts.findIndex((attempt) => attempt.id === line.attemptId), Number(line.superseded)];
+function drawLines(
+  gathered: readonly GatheredLine[],
+  views: readonly AttemptView[],
+  keys: readonly LineKey[],
+  { attempts }: Dictionary,
+  metrics: readonly string[],
+): readonly SeriesLine[] {
+  const order = (line: GatheredLine): readonly number[] => [
+    metrics.indexOf(keys[line.line]?.metric ?? ""),
+    line.line,
+    attempts.findIndex((attempt) => attempt.id === line.attemptId),
+    Number(line.superseded),
+  ];
   const sorted = [...gathered].sort((a, b) => compare(order(a), order(b)));
   return sorted.flatMap((line): SeriesLine[] => {
     const key = keys[line.line];
@@ -185,7 +246,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Ends as asked, else where the data begins and ends; and the same in steps, by what counts of the lines. */
-function shown({ axis, from, to }: WindowQuestion, { lo, hi }: { readonly lo: number; readonly hi: number }, lines: readonly SeriesLine[]): Pick<SeriesWindow, "from" | "to" | "fromStep" | "toStep"> {
+function shown(
+  { axis, from, to }: WindowQuestion,
+  { lo, hi }: { readonly lo: number; readonly hi: number },
+  lines: readonly SeriesLine[],
+): Pick<SeriesWindow, "from" | "to" | "fromStep" | "toStep"> {
   const ends = { from: from ?? lo, to: to ?? hi };
   if (axis === "step") return { ...ends, fromStep: ends.from, toStep: ends.to };
   const counted = lines.some((line) => !line.superseded) ? lines.filter((line) => !line.superseded) : lines;

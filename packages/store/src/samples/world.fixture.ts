@@ -12,22 +12,61 @@ export interface WrittenSeries {
   readonly points: readonly (readonly [step: number, value: number, timeMs?: number])[];
 }
 
-export const FIRST_ATTEMPT: Attempt = { name: "a1", parent: null, branchStep: null, firstStep: null, lastStep: null, origin: "first", question: null };
+export const FIRST_ATTEMPT: Attempt = {
+  name: "a1",
+  parent: null,
+  branchStep: null,
+  firstStep: null,
+  lastStep: null,
+  origin: "first",
+  question: null,
+};
 
 /** Writes one push straight into the store, past parsing and lineage. Attempts get their steps from what is written. */
-export async function writePush(store: Store, series: readonly WrittenSeries[], attempts: readonly Attempt[] = [FIRST_ATTEMPT], name = "run"): Promise<{ runId: number; stored: number; repeated: number }> {
+export async function writePush(
+  store: Store,
+  series: readonly WrittenSeries[],
+  attempts: readonly Attempt[] = [FIRST_ATTEMPT],
+  name = "run",
+): Promise<{ runId: number; stored: number; repeated: number }> {
   return store.ingest.transaction(async (tx) => {
     const run = await tx.openRun({ project: "test", name }, 0);
     const { found, made } = await run.series(series.map(({ metric, labels = {} }) => ({ metric, labels, unit: null })));
-    const ids = await run.attempts(attempts.map((attempt) => withSteps(attempt, series)), new Map());
-    const outcome = await run.append(
-      series.map(({ attempt = "a1", far = false, points }, index) => ({ seriesId: found[index]?.id ?? 0, attemptId: ids.get(attempt) ?? 0, far, points: columnsOf(points, run.arrivals + 1) })),
+    const ids = await run.attempts(
+      attempts.map((attempt) => withSteps(attempt, series)),
+      new Map(),
     );
-    const answer: PushAnswer = { accepted: outcome.stored, repeated: outcome.repeated, missing: 0, refused: [], refusedTotal: 0, flagged: [], attempt: "a1", runId: run.id };
+    const outcome = await run.append(
+      series.map(({ attempt = "a1", far = false, points }, index) => ({
+        seriesId: found[index]?.id ?? 0,
+        attemptId: ids.get(attempt) ?? 0,
+        far,
+        points: columnsOf(points, run.arrivals + 1),
+      })),
+    );
+    const answer: PushAnswer = {
+      accepted: outcome.stored,
+      repeated: outcome.repeated,
+      missing: 0,
+      refused: [],
+      refusedTotal: 0,
+      flagged: [],
+      attempt: "a1",
+      runId: run.id,
+    };
     await tx.finish(
       { source: name, seq: run.arrivals, runId: run.id, bodyHash: "", answer, nowMs: 0 },
       {
-        ...{ nowMs: 0, arrivals: run.arrivals + 1, attempt: "a1", lastStep: null, lastLoss: undefined, newestSampleMs: null, newSeries: made, newPoints: outcome.stored },
+        ...{
+          nowMs: 0,
+          arrivals: run.arrivals + 1,
+          attempt: "a1",
+          lastStep: null,
+          lastLoss: undefined,
+          newestSampleMs: null,
+          newSeries: made,
+          newPoints: outcome.stored,
+        },
         ...{ stepIsConstant: false, zoneAssumed: false, relabelled: false, metadata: {}, state: null },
       },
     );
@@ -37,10 +76,15 @@ export async function writePush(store: Store, series: readonly WrittenSeries[], 
 
 /** First and last step so far are those of the attempt itself where it names them, widened by what is written now. */
 function withSteps(attempt: Attempt, series: readonly WrittenSeries[]): Attempt {
-  const steps = series.filter((each) => (each.attempt ?? "a1") === attempt.name && each.far !== true).flatMap((each) => each.points.map(([step]) => step));
+  const steps = series
+    .filter((each) => (each.attempt ?? "a1") === attempt.name && each.far !== true)
+    .flatMap((each) => each.points.map(([step]) => step));
   const all = [...steps, ...[attempt.firstStep, attempt.lastStep].filter((step) => step !== null)];
   if (all.length === 0) return attempt;
-  const [firstStep, lastStep] = all.reduce(([lo, hi], step) => [Math.min(lo, step), Math.max(hi, step)], [Infinity, -Infinity] as [number, number]);
+  const [firstStep, lastStep] = all.reduce(([lo, hi], step) => [Math.min(lo, step), Math.max(hi, step)], [Infinity, -Infinity] as [
+    number,
+    number,
+  ]);
   return { ...attempt, firstStep, lastStep };
 }
 
@@ -55,6 +99,13 @@ export function columnsOf(points: WrittenSeries["points"], arrival: number): Poi
 }
 
 /** Steps `from` to `to` with a value each. */
-export function ramp(from: number, to: number, value: (step: number) => number, timeMs?: (step: number) => number): [number, number, number?][] {
-  return Array.from({ length: to - from + 1 }, (_, index) => (timeMs === undefined ? [from + index, value(from + index)] : [from + index, value(from + index), timeMs(from + index)]));
+export function ramp(
+  from: number,
+  to: number,
+  value: (step: number) => number,
+  timeMs?: (step: number) => number,
+): [number, number, number?][] {
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    timeMs === undefined ? [from + index, value(from + index)] : [from + index, value(from + index), timeMs(from + index)],
+  );
 }

@@ -50,7 +50,7 @@ export interface StepRequest {
  */
 export async function detectStep({ store, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
   const { runId, fullName, relabels, ended } = run;
-  const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, run);
+  const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, lease, run);
   const { watch, reviewed } = from;
   const read = await store.samples.readSince({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
   if (read === null) throw new RunMoved(`run ${runId} is gone`);
@@ -65,7 +65,7 @@ export async function detectStep({ store, lease, run, held, nowMs }: StepRequest
   const judged = watch.judged(order.at(-1) ?? null);
 
   const touched = await store.records.transaction(async (records) => {
-    if (!(await records.leases.holds(lease))) throw new LeaseLost(`lease ${lease.name} is held by another process`);
+    await demand(records, lease);
     // Points that moved between our look at the run and our reading would have been judged in the wrong attempt.
     if ((await records.cursors.relabels(runId)) !== relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
     await records.cursors.put(runId, cursor, nowMs);
@@ -80,6 +80,11 @@ export async function detectStep({ store, lease, run, held, nowMs }: StepRequest
   return { next: { watch, cursor, reviewed }, hasMore: read.more, incidentsChanged: touched.size > 0 };
 }
 
+/** Every transaction that writes begins with it. */
+async function demand(records: Records, lease: Lease): Promise<void> {
+  if (!(await records.leases.holds(lease))) throw new LeaseLost(`lease ${lease.name} is held by another process`);
+}
+
 /** Detectors judge the run's own line and its ranks; evaluations, other splits and second writers carry labels and are left out. */
 function watched({ labels, ...sample }: ArrivedSample): WatchedSample[] {
   const { rank = null, ...others } = labels;
@@ -87,13 +92,14 @@ function watched({ labels, ...sample }: ArrivedSample): WatchedSample[] {
 }
 
 /** What was stored of a run, or a fresh start where it cannot be gone on from: points have moved between attempts, or the detectors are of other versions. */
-async function restore(records: Records, { runId, fullName, relabels }: PendingRun): Promise<WatchedRun> {
+async function restore(records: Records, lease: Lease, { runId, fullName, relabels }: PendingRun): Promise<WatchedRun> {
   const cursor = await records.cursors.get(runId);
   if (cursor !== null && cursor.relabels === relabels) {
     const watch = resumeRunWatch(fullName, await records.cursors.states(runId));
     if (watch !== null) return { watch, cursor, reviewed: new Map() };
   }
   await records.transaction(async (tx) => {
+    await demand(tx, lease);
     await tx.cursors.reset(runId);
     await tx.findings.markUnproven(runId);
   });

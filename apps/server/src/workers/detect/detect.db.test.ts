@@ -120,6 +120,22 @@ describe("the detect worker", () => {
     expect(await bench.store.records.findings.ofRun(1, 10)).toEqual([]);
   });
 
+  it("does not reset a run that is to be read anew once another process holds the lease", async () => {
+    await using bench = await createDetectBench();
+    for (const push of SPIKE_ONLY) await bench.push(push);
+    await bench.drain();
+    const cursor = await bench.store.records.cursors.get(1);
+    await bench.store.pool.query("UPDATE run SET relabels = relabels + 1");
+    const old = await bench.lease();
+    await bench.store.pool.query("UPDATE lease SET expires_at_ms = 0");
+    await bench.lease("second");
+    const [run] = await bench.store.records.cursors.pending(1);
+    if (run === undefined) throw new Error("nothing is pending");
+    await expect(detectStep({ store: bench.store, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
+    expect(await bench.store.records.cursors.get(1)).toEqual(cursor);
+    expect(await bench.store.records.findings.unproven(1)).toEqual([]);
+  });
+
   it("keeps another process out while a lease runs, and lets its holder renew it without a new fence", async () => {
     await using bench = await createDetectBench();
     const { leases } = bench.store.records;
@@ -168,6 +184,22 @@ describe("the detect worker", () => {
     const shown = await bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
     expect(shown.timeline.at(-1)).toMatchObject({ kind: "resolved", actor: "detectors", text: expect.stringMatching(/^Withdrawn/) });
     expect(await bench.store.records.findings.notesOf(1, 10)).toEqual([]);
+  });
+
+  it("takes back the severity that only a withdrawn finding gave an incident", async () => {
+    await using bench = await createDetectBench();
+    for (const push of SPIKE_ONLY) await bench.push(push);
+    await bench.drain();
+    const { records } = bench.store;
+    const [incident] = await records.incidents.ofRun(1);
+    const [finding] = incident?.findings ?? [];
+    if (incident === undefined || incident.id === null || finding === undefined) throw new Error("no incident was opened");
+    expect(incident.severity).toBe("warning");
+    await records.findings.upsert(1, { ...finding, id: "not made again", severity: "critical" }, incident.id, 0);
+    await records.incidents.update(incident.id, { ...incident, severity: "critical" }, [incident.state], 0);
+    await bench.store.pool.query("UPDATE run SET relabels = relabels + 1");
+    await bench.drain();
+    expect(await records.incidents.find(incident.id)).toMatchObject({ severity: "warning", findings: incident.findings });
   });
 
   it("tells a proposal again only when it asks for another decision, however often a live fault moves its numbers", async () => {

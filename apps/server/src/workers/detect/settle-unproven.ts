@@ -1,3 +1,4 @@
+import { worstSeverity, type Finding, type Severity } from "@trainwatch/core";
 import type { Records } from "@trainwatch/store";
 import { DETECTOR_ACTOR, IncidentMoved } from "./fold-findings.ts";
 
@@ -22,7 +23,7 @@ export async function settleUnproven(records: Records, runId: number, nowMs: num
     const kept = incident.findings.filter(({ id }) => !staleIds.has(id));
     const stands = kept.length > 0;
     const after = stands
-      ? { ...incident, findings: kept }
+      ? { ...incident, findings: kept, severity: severityOf(kept) ?? incident.severity }
       : { ...incident, state: "resolved" as const, resolvedAtMs: incident.resolvedAtMs ?? nowMs };
     if (!(await records.incidents.update(incidentId, after, [incident.state], nowMs)))
       throw new IncidentMoved(`incident ${incidentId} was changed meanwhile`);
@@ -53,4 +54,10 @@ export async function settleUnproven(records: Records, runId: number, nowMs: num
     }
   }
   return touched;
+}
+
+/** The worst of what is left; null where only notes are, which give an incident no severity. */
+function severityOf(findings: readonly Finding[]): Severity | null {
+  const grave = findings.map(({ severity }) => severity).filter((severity) => severity !== "info");
+  return grave.length === 0 ? null : grave.reduce<Severity>(worstSeverity, "warning");
 }

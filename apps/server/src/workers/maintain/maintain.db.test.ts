@@ -63,6 +63,8 @@ describe("updateRunStates", () => {
       state: "stalled",
       stateReason: expect.stringMatching(/^data comes, but no step after 10 since /),
     });
+    // Heartbeats that go on do not set it back: one stall is told once.
+    expect((await bench.verbs.runs.get({ runId: 1 })).notes.filter(({ kind }) => kind === "state")).toHaveLength(1);
     await pushes(bench, 11, 1);
     await round(bench);
     expect((await bench.verbs.runs.get({ runId: 1 })).state).toBe("running");

@@ -1,6 +1,6 @@
 import type { Checkpoint, RunMetadata } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
-import { candidates } from "./candidates.ts";
+import { candidates, earliestOnset } from "./candidates.ts";
 
 const metadata: RunMetadata = { gpus: 100, tokensPerStep: null, targetSteps: null, checkpointEvery: null, cluster: "fjord-1" };
 const saved = (step: number, state: Checkpoint["state"] = "verified"): Checkpoint => ({
@@ -74,5 +74,15 @@ describe("checkpoints to go back to", () => {
       false,
       false,
     ]);
+  });
+
+  it("refuses by the earliest onset of all findings, not by that of the worst", () => {
+    const findings = [
+      { onsetStep: 8_900, onsetLowerStep: 8_900 },
+      { onsetStep: 7_610, onsetLowerStep: 7_536 },
+      { onsetStep: null, onsetLowerStep: null },
+    ];
+    expect(earliestOnset(findings)).toBe(7_536);
+    expect(earliestOnset([])).toBeNull();
   });
 });

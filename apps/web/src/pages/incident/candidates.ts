@@ -1,4 +1,4 @@
-import type { Advice, Checkpoint, IncidentDetail } from "@trainwatch/core";
+import type { Advice, Checkpoint, Finding, IncidentDetail } from "@trainwatch/core";
 
 /** A checkpoint to which the run could go back, and what that means. */
 export interface Candidate {
@@ -25,6 +25,12 @@ type Facts = Pick<IncidentDetail, "checkpoints" | "lastStep" | "stepTimeS" | "me
   /** Lower end of the onset's interval; a checkpoint must lie before it. */
   readonly onsetLowerStep: number | null;
 };
+
+/** The step before which weights are surely untouched: the lowest end of any finding's onset; null where none has one. */
+export function earliestOnset(findings: readonly Pick<Finding, "onsetStep" | "onsetLowerStep">[]): number | null {
+  const steps = findings.flatMap(({ onsetStep, onsetLowerStep }) => [onsetStep, onsetLowerStep].filter((step) => step !== null));
+  return steps.length === 0 ? null : Math.min(...steps);
+}
 
 const SECONDS_PER_HOUR = 3_600;
 

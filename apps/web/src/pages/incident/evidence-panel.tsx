@@ -1,5 +1,6 @@
-import type { Finding } from "@trainwatch/core";
-import { EvidenceGroup, EvidenceRow, Inset, Section, Value } from "@trainwatch/ui";
+import type { Evidence, Finding } from "@trainwatch/core";
+import { Button, EvidenceGroup, EvidenceRow, formatCount, Inset, Section, Value } from "@trainwatch/ui";
+import { useState } from "react";
 import { distinctEvidence, evidenceQuantity } from "./evidence-words.ts";
 
 const GROUPS = [
@@ -8,7 +9,7 @@ const GROUPS = [
   { weight: "neutral", title: "Neutral", none: null },
 ] as const;
 
-/** What speaks for the findings and what against; the second is always shown. */
+/** What speaks for the findings and what against; the second is always shown, and shown whole. */
 export function EvidencePanel({ findings }: { readonly findings: readonly Finding[] }) {
   const evidence = distinctEvidence(findings);
   return (
@@ -23,20 +24,42 @@ export function EvidencePanel({ findings }: { readonly findings: readonly Findin
                 <Inset>{none}</Inset>
               </li>
             ) : (
-              items.map((item, index) => (
-                <EvidenceRow
-                  key={`${item.text}-${index}`}
-                  weight={weight}
-                  source={item.source ?? "–"}
-                  value={<Value quantity={evidenceQuantity(item)} />}
-                >
-                  {item.text}
-                </EvidenceRow>
-              ))
+              <Side items={items} weight={weight} />
             )}
           </EvidenceGroup>
         );
       })}
     </Section>
+  );
+}
+
+/** So many facts of a side are read at a glance; the page keeps room for the other side. */
+const AT_A_GLANCE = 5;
+
+function Side({ items, weight }: { readonly items: readonly Evidence[]; readonly weight: Evidence["weight"] }) {
+  const [all, setAll] = useState(weight === "against");
+  const shown = all ? items : items.slice(0, AT_A_GLANCE);
+  return (
+    <>
+      {shown.map((item, index) => (
+        <EvidenceRow
+          key={`${item.text}-${index}`}
+          weight={weight}
+          source={item.source ?? "–"}
+          value={<Value quantity={evidenceQuantity(item)} />}
+        >
+          {item.text}
+        </EvidenceRow>
+      ))}
+      {shown.length === items.length ? null : (
+        <li>
+          <Inset>
+            <Button size="small" kind="quiet" onClick={() => setAll(true)}>
+              {`Show ${formatCount(items.length - shown.length, "more fact")}`}
+            </Button>
+          </Inset>
+        </li>
+      )}
+    </>
   );
 }

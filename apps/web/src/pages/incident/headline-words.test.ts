@@ -42,9 +42,10 @@ const norm: Finding = {
 
 describe("the headline of an incident", () => {
   it("leads with the worst finding, and of equals with the first to begin", () => {
-    expect(leadFinding([norm, shifted])?.id).toBe("1");
-    expect(leadFinding([{ ...shifted, id: "3", onsetStep: 48_211 }, shifted])?.id).toBe("1");
-    expect(leadFinding([])).toBeNull();
+    expect(leadFinding([norm, shifted], "shifted")?.id).toBe("1");
+    expect(leadFinding([{ ...shifted, id: "3", onsetStep: 48_211 }, shifted], "shifted")?.id).toBe("1");
+    expect(leadFinding([shifted, { ...shifted, id: "4", state: "non-finite", onsetStep: 48_900 }], "non-finite")?.id).toBe("4");
+    expect(leadFinding([], "ongoing")).toBeNull();
   });
 
   it("says how far the level is from its baseline, and which way", () => {

@@ -2,6 +2,7 @@ import type { Finding, IncidentDetail } from "@trainwatch/core";
 import {
   CountedDraws,
   formatCount,
+  formatDuration,
   formatGpuHours,
   formatInteger,
   HeadlineCell,
@@ -67,11 +68,9 @@ function Since({ incident }: Pick<HeadlineProps, "incident">) {
       {delay === null ? null : (
         <p>
           {delay}
-          {incident.detectedTimeMs === null ? null : (
-            <>
-              , <When ms={incident.detectedTimeMs} show="moment" />
-            </>
-          )}
+          {incident.onsetTimeMs === null || incident.detectedTimeMs === null
+            ? null
+            : `, ${formatDuration(incident.detectedTimeMs - incident.onsetTimeMs)}`}
         </p>
       )}
     </HeadlineCell>
@@ -91,10 +90,12 @@ function SinceTime({ ms }: { readonly ms: number }) {
 function StillOn({ incident, lead }: HeadlineProps) {
   const shift = lead === null ? null : shiftWord(lead);
   const span = lead === null ? null : spanWord(incident, lead);
+  // A run that ended with the fault on is neither lit nor well.
+  const mark = incident.ongoing ? incident.severity : incident.findingState === "recovered" ? "ok" : null;
   return (
     <HeadlineCell
       label="Still on?"
-      value={<SeverityWord mark={incident.ongoing ? incident.severity : "ok"}>{stillOnWord(incident)}</SeverityWord>}
+      value={mark === null ? stillOnWord(incident) : <SeverityWord mark={mark}>{stillOnWord(incident)}</SeverityWord>}
     >
       {shift === null ? null : <p>{shift}</p>}
       {span === null ? null : <p>{span}</p>}

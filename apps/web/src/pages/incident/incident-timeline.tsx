@@ -2,6 +2,7 @@ import type { IncidentDetail, TimelineEntry } from "@trainwatch/core";
 import { formatCount, formatInteger, Section, Timeline, TimelineItem, zoneName } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { useNow } from "../../clock/now.tsx";
+import { inOrder } from "./in-order.ts";
 import { useZone } from "../../zone/zone.tsx";
 
 /** What happened and who did it; what still waits stands last. */
@@ -16,7 +17,7 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
       plain
     >
       <Timeline label="Timeline">
-        {incident.timeline.map((entry, index) => (
+        {inOrder(incident.timeline).map((entry, index) => (
           <TimelineItem key={`${entry.kind}-${index}`} at={<EntryTime entry={entry} />} actor={entry.actor}>
             {entry.text}
           </TimelineItem>

@@ -1,5 +1,5 @@
 import type { IncidentDetail } from "@trainwatch/core";
-import { Button, Chip, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
+import { Button, Chip, DeskOnly, KeyHint, MARK_WORDS, Notice, SeverityShape, Text, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useIncidentVerbs } from "../../data/incidents.ts";
@@ -35,7 +35,10 @@ export function IncidentTitle({ incident }: { readonly incident: IncidentDetail 
           <>
             {untaken ? (
               <Button kind="quiet" size="small" disabled={acknowledge.isSending} onClick={take}>
-                Acknowledge <KeyHint keys="e" />
+                Acknowledge{" "}
+                <DeskOnly>
+                  <KeyHint keys="e" />
+                </DeskOnly>
               </Button>
             ) : null}
             <ShareIncident incident={incident} />

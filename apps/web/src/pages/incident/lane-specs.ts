@@ -3,15 +3,17 @@ import type { LaneSpec } from "@trainwatch/ui/charts/prepare";
 
 /** What is always worth seeing beside a fault, in this order. */
 const COMPANIONS = ["loss", "grad_norm", "learning_rate", "step_time", "tokens_per_second"];
-const MAX_LANES = 5;
+/** Asked for in one window; of those that have points so many are drawn: the decision below must stay in view. */
+const MAX_ASKED = 8;
+const MAX_LANES = 4;
 /** Quantities that span decades: on a linear axis their baseline would be a flat line at the floor. */
 const LOG_METRICS: ReadonlySet<string> = new Set(["grad_norm", "learning_rate"]);
-const HEIGHTS_PX = [92, 60, 60, 44, 44] as const;
+const HEIGHTS_PX = [92, 60, 60, 44] as const;
 
 /** Metrics of the findings first, the lead's on top, then the companions: one lane each, the first one tall. */
 export function laneMetrics(findings: readonly Finding[], lead: Finding | null): readonly string[] {
   const own = findings.filter((finding) => finding.subject.kind !== "logger" || finding === lead).map((finding) => finding.metric);
-  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_LANES);
+  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_ASKED);
 }
 
 /** Lanes of those metrics that have a point in the window; a metric of a finding keeps its lane even without one. */
@@ -19,6 +21,7 @@ export function laneSpecs(metrics: readonly string[], present: ReadonlySet<strin
   const accused = new Set(findings.map((finding) => finding.metric));
   return metrics
     .filter((metric) => present.has(metric) || accused.has(metric))
+    .slice(0, MAX_LANES)
     .map((metric, index) => ({
       metric,
       scale: LOG_METRICS.has(metric) ? "log" : "linear",

@@ -29,7 +29,7 @@ export function IncidentPage() {
 }
 
 function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
-  const lead = useMemo(() => leadFinding(incident.findings), [incident.findings]);
+  const lead = useMemo(() => leadFinding(incident.findings, incident.findingState), [incident.findings, incident.findingState]);
   return (
     <>
       <title>{`#${incident.id} ${incident.title} · Trainwatch`}</title>
@@ -47,7 +47,7 @@ function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
       >
         <IncidentCharts incident={incident} lead={lead} />
         <Rule />
-        <RollbackPanel incident={incident} lead={lead} />
+        <RollbackPanel incident={incident} />
       </Columns>
       <Rule />
       <IncidentTimeline incident={incident} />

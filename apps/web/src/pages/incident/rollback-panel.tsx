@@ -1,16 +1,16 @@
-import type { Finding, IncidentDetail } from "@trainwatch/core";
+import type { IncidentDetail } from "@trainwatch/core";
 import { Button, EmptyState, Inset, formatCount, Section, Segmented } from "@trainwatch/ui";
 import { useState } from "react";
-import { candidates, type Candidate } from "./candidates.ts";
+import { candidates, earliestOnset, type Candidate } from "./candidates.ts";
 import { CandidateTable } from "./candidate-table.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { shownCandidates } from "./shown-candidates.ts";
 import { OtherActions } from "./other-actions.tsx";
 
 /** Where the run could go back to, what else could be done, and the decision. */
-export function RollbackPanel({ incident, lead }: { readonly incident: IncidentDetail; readonly lead: Finding | null }) {
+export function RollbackPanel({ incident }: { readonly incident: IncidentDetail }) {
   const [view, setView] = useState<"checkpoints" | "actions">("checkpoints");
-  const rows = candidates({ ...incident, onsetLowerStep: lead?.onsetLowerStep ?? null });
+  const rows = candidates({ ...incident, onsetLowerStep: earliestOnset(incident.findings) });
   const others = incident.advice?.alternatives ?? [];
   return (
     <Section

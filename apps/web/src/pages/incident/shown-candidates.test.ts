@@ -26,4 +26,9 @@ describe("checkpoints shown at first", () => {
   ])("of %i with number %s suggested are those around it", (count, suggestedAt, steps) => {
     expect(shownCandidates(rows(count, suggestedAt)).map(({ step }) => step)).toEqual(steps);
   });
+
+  it("are those around the newest usable one where none is suggested", () => {
+    const refusedFirst = rows(24, null).map((row, index) => ({ ...row, refused: index < 12 }));
+    expect(shownCandidates(refusedFirst).map(({ step }) => step)).toEqual([15_000, 14_000, 13_000, 12_000, 11_000, 10_000]);
+  });
 });

@@ -5,9 +5,10 @@ const ROWS = 6;
 /** Of them at least so many older than the suggested one: the choice is between it and those. */
 const OLDER = 2;
 
-/** The rows around the suggested checkpoint, or the newest ones; the others are asked for. */
+/** The rows around the suggested checkpoint, else around the newest that could be taken; the others are asked for. */
 export function shownCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   const suggested = candidates.findIndex((candidate) => candidate.suggested);
-  const end = Math.min(candidates.length, Math.max(ROWS, suggested + 1 + OLDER));
+  const anchor = suggested === -1 ? candidates.findIndex((candidate) => !candidate.refused) : suggested;
+  const end = Math.min(candidates.length, Math.max(ROWS, anchor + 1 + OLDER));
   return candidates.slice(Math.max(0, end - ROWS), end);
 }

@@ -11,7 +11,7 @@ export function useShownRange(incident: IncidentDetail): StepRange {
   if (from !== undefined || to !== undefined) return { from: from ?? null, to: to ?? null };
   return incidentRange({
     onsetStep: incident.onsetStep,
-    endStep: leadFinding(incident.findings)?.endStep ?? null,
+    endStep: leadFinding(incident.findings, incident.findingState)?.endStep ?? null,
     lastStep: incident.lastStep,
     ongoing: incident.ongoing,
   });

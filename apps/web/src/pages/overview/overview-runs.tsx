@@ -1,5 +1,5 @@
 import type { Overview } from "@trainwatch/core";
-import { EmptyState, formatCount, HeadCell, Section, Sparkline, Table } from "@trainwatch/ui";
+import { EmptyState, formatCount, formatInteger, HeadCell, Section, Sparkline, Table } from "@trainwatch/ui";
 import { Link } from "../../routing/link.tsx";
 import { RunLine } from "../../run-list/run-line.tsx";
 
@@ -8,7 +8,7 @@ export function OverviewRuns({ runs }: { readonly runs: Overview["runs"] }) {
   return (
     <Section
       title="Runs"
-      note={`${formatCount(training, "run")} training, ${runs.length - training} not`}
+      note={`${formatCount(training, "run")} training${training === runs.length ? "" : `, ${formatInteger(runs.length - training)} not`}`}
       trailing={<Link to="/runs">All runs</Link>}
     >
       {runs.length === 0 ? (

@@ -16,7 +16,7 @@ export function RecentNews({ recent }: { readonly recent: readonly News[] }) {
         <EmptyState title="Nothing has happened yet">Findings, decisions and checkpoints are listed here as they come.</EmptyState>
       ) : (
         <RecentList label="Recent">
-          {recent.map((news, index) => (
+          {newest(recent).map((news, index) => (
             <RecentItem key={`${news.atMs}-${index}`} at={<When ms={news.atMs} show="moment" />}>
               <NewsText news={news} />
             </RecentItem>
@@ -25,6 +25,13 @@ export function RecentNews({ recent }: { readonly recent: readonly News[] }) {
       )}
     </Section>
   );
+}
+
+const SHOWN = 10;
+
+/** By the time at which it happened: what became known later may have happened earlier. */
+function newest(recent: readonly News[]): readonly News[] {
+  return recent.toSorted((a, b) => b.atMs - a.atMs).slice(0, SHOWN);
 }
 
 function NewsText({ news }: { readonly news: News }) {

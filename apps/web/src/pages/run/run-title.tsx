@@ -1,5 +1,5 @@
 import type { RunDetail } from "@trainwatch/core";
-import { Chip, formatCount, formatInteger, SeverityShape, TitleRow } from "@trainwatch/ui";
+import { Chip, formatCount, SeverityShape, TitleRow } from "@trainwatch/ui";
 import { ButtonLink } from "../../routing/link.tsx";
 import { runStateWord } from "../../words/run-state.ts";
 import { CompareWith } from "./compare-with.tsx";
@@ -32,7 +32,7 @@ export function RunTitle({ run }: { readonly run: RunDetail }) {
           {run.worst === null ? null : (
             <ButtonLink to="/incidents/$incidentId" params={{ incidentId: run.worst.incidentId }} size="small">
               <SeverityShape mark={run.worst.severity} />
-              Open incident #{formatInteger(run.worst.incidentId)}
+              {`Open incident #${run.worst.incidentId}`}
             </ButtonLink>
           )}
         </>
