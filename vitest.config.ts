@@ -18,7 +18,12 @@ export default defineConfig({
         test: {
           setupFiles: [propertySeed],
           name: "unit",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts", "tests/corpora/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.{ts,tsx}",
+            "apps/*/src/**/*.test.{ts,tsx}",
+            "tests/architecture/**/*.test.ts",
+            "tests/corpora/**/*.test.ts",
+          ],
           exclude: [...excluded, "**/*.db.test.ts"],
           testTimeout: 60_000,
         },

@@ -15,7 +15,9 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
-const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(readFileSync(join(ROOT, "docker-compose.yml"), "utf8"));
+const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
+  readFileSync(join(ROOT, "docker-compose.yml"), "utf8"),
+);
 const server = compose.services["server"];
 const postgres = compose.services["postgres"];
 
@@ -39,7 +41,11 @@ describe("docker-compose.yml", () => {
   it("lets the server wait for a healthy database under the same user and database name", () => {
     expect(server?.depends_on?.["postgres"]?.condition).toBe("service_healthy");
     const url = new URL((server?.environment["DATABASE_URL"] ?? "").replace("${POSTGRES_PASSWORD}", "secret"));
-    expect([url.username, url.hostname, url.pathname]).toEqual([postgres?.environment["POSTGRES_USER"], "postgres", `/${postgres?.environment["POSTGRES_DB"]}`]);
+    expect([url.username, url.hostname, url.pathname]).toEqual([
+      postgres?.environment["POSTGRES_USER"],
+      "postgres",
+      `/${postgres?.environment["POSTGRES_DB"]}`,
+    ]);
   });
 
   it("listens beyond loopback only with an admin token, and refuses to start without its secrets", () => {

@@ -3,7 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DOCUMENTS = ["README.md", ...readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md")).map((file) => `docs/${file}`)];
+const DOCUMENTS = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`),
+];
 
 /** `packages/core/src/finding.ts`, `apps/web/`: code spans that name a place in the tree. */
 const PATH_SPAN = /`((?:apps|packages|prisma|tests|docs|\.ci)\/[\w./-]*)`/g;
@@ -27,7 +32,11 @@ describe.each(DOCUMENTS)("%s", (document) => {
 
   it("names npm scripts that exist", () => {
     const scripts = Object.keys(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts);
-    expect(matches(text, /npm (?:run )?(demo|start|bench|check|setup|[a-z-]+)(?= |`|$)/gm).filter((name) => !["ci", "install", "test", "registry", ...scripts].includes(name))).toEqual([]);
+    expect(
+      matches(text, /npm (?:run )?(demo|start|bench|check|setup|[a-z-]+)(?= |`|$)/gm).filter(
+        (name) => !["ci", "install", "test", "registry", ...scripts].includes(name),
+      ),
+    ).toEqual([]);
   });
 });
 

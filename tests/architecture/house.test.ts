@@ -9,17 +9,29 @@ const run = promisify(execFile);
 /** Runs a checker of `npm run check`; resolves to its output, rejects with it when it finds fault. */
 async function checker(script: string, args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await run(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, maxBuffer: 64 * 2 ** 20, env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" } });
+    const { stdout } = await run(process.execPath, [join(ROOT, script), ...args], {
+      cwd: ROOT,
+      maxBuffer: 64 * 2 ** 20,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
+    });
     return stdout;
   } catch (error) {
-    const output = error instanceof Error && "stdout" in error ? `${String(error.stdout)}\n${"stderr" in error ? String(error.stderr) : ""}` : String(error);
+    const output =
+      error instanceof Error && "stdout" in error
+        ? `${String(error.stdout)}\n${"stderr" in error ? String(error.stderr) : ""}`
+        : String(error);
     throw new Error(`${script} found fault:\n${output.slice(-8000)}`, { cause: error });
   }
 }
 
 describe("the rules of the house hold", () => {
   it("imports point the way docs/architecture.md says", { timeout: 120_000 }, async () => {
-    const output = await checker("node_modules/dependency-cruiser/bin/dependency-cruise.mjs", ["--config", "packages/tooling/lint/dependency-cruiser.cjs", "packages", "apps"]);
+    const output = await checker("node_modules/dependency-cruiser/bin/dependency-cruise.mjs", [
+      "--config",
+      "packages/tooling/lint/dependency-cruiser.cjs",
+      "packages",
+      "apps",
+    ]);
     expect(output).toContain("no dependency violations found");
   });
 

@@ -14,7 +14,14 @@ interface Bench {
 const FOLDER = import.meta.dirname;
 
 function isBench(value: unknown): value is Bench {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" && "run" in value && typeof value.run === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "run" in value &&
+    typeof value.run === "function"
+  );
 }
 
 async function loadBenches(): Promise<Bench[]> {
@@ -46,7 +53,12 @@ async function main(): Promise<void> {
     results[bench.name] = { ...figures, wallS: Number(((performance.now() - started) / 1000).toFixed(1)) };
     if (figures.ok === false) process.exitCode = 1;
   }
-  const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.versions.node };
+  const machine = {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model ?? "unknown",
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+  };
   console.log(JSON.stringify({ machine, results }, null, 2));
 }
 

@@ -109,7 +109,8 @@ describe("trainwatch import", () => {
     const first = await logFile("first.log", PLAN);
     const second = join(folder, "second.jsonl");
     await writeFile(second, '{"step":20001,"loss":2.1}\n{"step":20002,"loss":2.1}\n');
-    for (const path of [first, second, second]) expect(await run([path, "--run", "lab/ended", "--ended", "finished"])).toMatchObject({ code: 0 });
+    for (const path of [first, second, second])
+      expect(await run([path, "--run", "lab/ended", "--ended", "finished"])).toMatchObject({ code: 0 });
     expect((await summaryOf("lab/ended")).state).toBe("finished");
   });
 

@@ -24,7 +24,15 @@ export const adviceSchema = z.object({
   /** Checkpoints not taken, newest first, each with why. */
   rejected: z.array(z.object({ step: z.number().int(), why: z.string() })),
   /** The other actions considered, cheapest first, with expected cost where known and why each is not taken. */
-  alternatives: z.array(z.object({ action: z.enum(ACTIONS), checkpointStep: z.number().int().nullable(), expectedGpuHours: z.number().nullable(), expectedSteps: z.number().nullable(), why: z.string() })),
+  alternatives: z.array(
+    z.object({
+      action: z.enum(ACTIONS),
+      checkpointStep: z.number().int().nullable(),
+      expectedGpuHours: z.number().nullable(),
+      expectedSteps: z.number().nullable(),
+      why: z.string(),
+    }),
+  ),
   /** Attempt and incident findings the advice rests on. */
   attempt: z.string(),
   findingIds: z.array(z.string()),

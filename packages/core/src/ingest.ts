@@ -6,7 +6,9 @@ import { checkpointSchema, runMetadataSchema } from "./run.ts";
 export const MAX_STEP = Number.MAX_SAFE_INTEGER;
 
 const name = z.string().trim().min(1).max(256);
-export const labelsSchema = z.record(z.string().min(1).max(64), z.string().max(256)).refine((labels) => Object.keys(labels).length <= 16, "at most 16 labels a series");
+export const labelsSchema = z
+  .record(z.string().min(1).max(64), z.string().max(256))
+  .refine((labels) => Object.keys(labels).length <= 16, "at most 16 labels a series");
 export type Labels = z.infer<typeof labelsSchema>;
 
 /** One column of samples of one series. `step` or `time` (or both) has the length of `value`. */
@@ -37,9 +39,15 @@ export const pushSchema = z.object({
   /** What the source calls the launch. Without it attempts are told apart by falling steps. */
   attempt: z.string().trim().min(1).max(128).optional(),
   metadata: runMetadataSchema.partial().optional(),
-  series: z.array(z.object({ metric: name, labels: labelsSchema.default({}), unit: z.string().max(32).optional() })).max(1024).default([]),
+  series: z
+    .array(z.object({ metric: name, labels: labelsSchema.default({}), unit: z.string().max(32).optional() }))
+    .max(1024)
+    .default([]),
   columns: z.array(pushColumnSchema).max(4096).default([]),
-  checkpoints: z.array(checkpointSchema.omit({ attempt: true })).max(1024).default([]),
+  checkpoints: z
+    .array(checkpointSchema.omit({ attempt: true }))
+    .max(1024)
+    .default([]),
   events: z.array(pushEventSchema).max(1024).default([]),
   /** Rank to GPU: fields of the assignment file. */
   assignments: z.array(z.record(z.string(), z.unknown())).max(65536).default([]),
@@ -49,7 +57,16 @@ export const pushSchema = z.object({
 export type Push = z.infer<typeof pushSchema>;
 export type PushInput = z.input<typeof pushSchema>;
 
-export const REFUSAL_CODES = ["bad-step", "bad-time", "no-axis", "length-mismatch", "unknown-series", "bad-index", "far-step", "negative-duration"] as const;
+export const REFUSAL_CODES = [
+  "bad-step",
+  "bad-time",
+  "no-axis",
+  "length-mismatch",
+  "unknown-series",
+  "bad-index",
+  "far-step",
+  "negative-duration",
+] as const;
 
 export const pushAnswerSchema = z.object({
   accepted: z.number().int(),

@@ -44,7 +44,8 @@ export async function withLock(lockFile, what, work) {
   const deadline = Date.now() + WAIT_LIMIT_MS;
   let told = false;
   while (!tryAcquire(lockFile)) {
-    if (Date.now() > deadline) throw new Error(`Another process has held ${join(lockFile)} for 20 minutes. End it, or delete that file, and start again.`);
+    if (Date.now() > deadline)
+      throw new Error(`Another process has held ${join(lockFile)} for 20 minutes. End it, or delete that file, and start again.`);
     if (!told) console.error(`Waiting: another process is busy with ${what}.`);
     told = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

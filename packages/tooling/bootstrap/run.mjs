@@ -16,7 +16,16 @@ const COMMANDS = {
   check: () => [
     [process.execPath, [bin("node_modules/oxfmt/bin/oxfmt"), "--check", "."]],
     [process.execPath, [bin("node_modules/oxlint/bin/oxlint"), "--deny-warnings"]],
-    [process.execPath, [bin("node_modules/dependency-cruiser/bin/dependency-cruise.mjs"), "--config", "packages/tooling/lint/dependency-cruiser.cjs", "packages", "apps"]],
+    [
+      process.execPath,
+      [
+        bin("node_modules/dependency-cruiser/bin/dependency-cruise.mjs"),
+        "--config",
+        "packages/tooling/lint/dependency-cruiser.cjs",
+        "packages",
+        "apps",
+      ],
+    ],
     [process.execPath, [bin("node_modules/turbo/bin/turbo"), "run", "typecheck", "--output-logs=errors-only"]],
     [process.execPath, [bin("node_modules/knip/bin/knip.js"), "--no-progress"]],
   ],
@@ -28,7 +37,11 @@ const COMMANDS = {
  */
 function foreground(command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", INIT_CWD: process.env.INIT_CWD ?? process.cwd() } });
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+    });
     const pass = (signal) => child.kill(signal);
     const stay = () => undefined;
     process.on("SIGINT", stay);

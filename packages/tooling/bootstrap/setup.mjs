@@ -6,16 +6,31 @@ import { hashOf, isFresh, writeStamp } from "./stamp.mjs";
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 const LOCK_FILE = join(ROOT, ".trainwatch/setup.lock");
-const WEB_SOURCES = ["apps/web/src", "apps/web/index.html", "apps/web/vite.config.ts", "packages/ui/src", "packages/core/src", "packages/stats/src", "package-lock.json"];
+const WEB_SOURCES = [
+  "apps/web/src",
+  "apps/web/index.html",
+  "apps/web/vite.config.ts",
+  "packages/ui/src",
+  "packages/core/src",
+  "packages/stats/src",
+  "package-lock.json",
+];
 
 /** Runs a command in the repository; its output passes through; a failure ends the whole with the way out. */
 function run(title, command, args, env = {}) {
   const started = Date.now();
   console.error(`${title} …`);
-  const result = spawnSync(command, args, { cwd: ROOT, stdio: ["ignore", 2, 2], env: { ...process.env, ...env }, shell: process.platform === "win32" });
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, ...env },
+    shell: process.platform === "win32",
+  });
   if (result.status !== 0) {
     const why = result.error ? result.error.message : `exit code ${result.status ?? result.signal}`;
-    throw new Error(`${title} failed (${why}): ${command} ${args.join(" ")}. Mend what it says above and start again; nothing else was changed.`);
+    throw new Error(
+      `${title} failed (${why}): ${command} ${args.join(" ")}. Mend what it says above and start again; nothing else was changed.`,
+    );
   }
   console.error(`${title}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

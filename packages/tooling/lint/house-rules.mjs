@@ -49,7 +49,12 @@ const envInConfig = {
   create(context) {
     return {
       MemberExpression(node) {
-        if (node.object.type === "Identifier" && node.object.name === "process" && node.property.type === "Identifier" && node.property.name === "env") {
+        if (
+          node.object.type === "Identifier" &&
+          node.object.name === "process" &&
+          node.property.type === "Identifier" &&
+          node.property.name === "env"
+        ) {
           context.report({ node, message: "process.env outside config.ts: add the setting to the app's configuration schema." });
         }
       },

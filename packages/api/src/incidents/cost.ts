@@ -21,7 +21,10 @@ export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run
     return unknown(null, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
   // a finished log that was imported, or a run whose trainer is gone: nobody knows whether its GPUs still work
   if (ongoing && run.state === "silent")
-    return unknown(null, `${run.fullName} is silent: whether it still uses its GPUs is not known; a finished log is imported with --ended finished`);
+    return unknown(
+      null,
+      `${run.fullName} is silent: whether it still uses its GPUs is not known; a finished log is imported with --ended finished`,
+    );
   const gpuHoursPerHour = ongoing ? gpus : 0;
   if (stepTimeS === null)
     return unknown(gpuHoursPerHour, `how long a step takes is not known: ${run.fullName} has logged neither times nor step times`);

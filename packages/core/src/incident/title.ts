@@ -25,7 +25,9 @@ function singleTitle(lead: Finding): string {
     case "non-finite":
       // endStep is the last step that was not finite
       if (lead.endStep === null) return `${name} non-finite${from(lead)}`;
-      return lead.endStep === lead.onsetStep ? `${name} non-finite${at(lead)}` : `${name} non-finite${from(lead)} to ${sayInteger(lead.endStep)}`;
+      return lead.endStep === lead.onsetStep
+        ? `${name} non-finite${at(lead)}`
+        : `${name} non-finite${from(lead)} to ${sayInteger(lead.endStep)}`;
     case "diverged":
       return `${name} diverged${from(lead)}${levels(lead)}`;
     case "stalled":

@@ -33,7 +33,11 @@ export interface IncidentSummary {
   readonly owner: string | null;
   readonly acknowledgedAtMs: number | null;
   /** The action now proposed, with its confidence; null before the first advice. */
-  readonly action: { readonly text: string; readonly confidence: Advice["confidence"]; readonly decision: "accepted" | "declined" | null } | null;
+  readonly action: {
+    readonly text: string;
+    readonly confidence: Advice["confidence"];
+    readonly decision: "accepted" | "declined" | null;
+  } | null;
   readonly signal: Sparkline;
 }
 export interface IncidentPage {
@@ -56,7 +60,17 @@ export interface TimelineEntry {
   readonly step: number | null;
   readonly actor: string;
   readonly text: string;
-  readonly kind: "onset" | "detected" | "finding" | "acknowledged" | "resolved" | "reopened" | "advice" | "decision" | "checkpoint" | "note";
+  readonly kind:
+    | "onset"
+    | "detected"
+    | "finding"
+    | "acknowledged"
+    | "resolved"
+    | "reopened"
+    | "advice"
+    | "decision"
+    | "checkpoint"
+    | "note";
 }
 
 export interface IncidentDetail extends IncidentSummary {

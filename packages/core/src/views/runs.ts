@@ -15,7 +15,12 @@ export interface RunSummary {
   readonly name: string;
   readonly state: RunState;
   /** Worst open finding, if any; null with `watched` true means looked at and nothing found. */
-  readonly worst: { readonly severity: Severity; readonly state: FindingState; readonly summary: string; readonly incidentId: number } | null;
+  readonly worst: {
+    readonly severity: Severity;
+    readonly state: FindingState;
+    readonly summary: string;
+    readonly incidentId: number;
+  } | null;
   /** Whether a detector has judged enough of it to speak. */
   readonly watched: boolean;
   readonly attempt: string | null;
@@ -37,7 +42,11 @@ export interface RunPage {
 export type Axis = "step" | "tokens" | "time";
 
 export interface RunDetail extends RunSummary {
-  readonly attempts: readonly (Attempt & { readonly superseded: readonly { readonly fromStep: number; readonly toStep: number }[]; readonly startedAtMs: number | null; readonly endedAtMs: number | null })[];
+  readonly attempts: readonly (Attempt & {
+    readonly superseded: readonly { readonly fromStep: number; readonly toStep: number }[];
+    readonly startedAtMs: number | null;
+    readonly endedAtMs: number | null;
+  })[];
   readonly checkpoints: readonly Checkpoint[];
   readonly notes: readonly RunNote[];
   /** Axes that the run offers, and for each it lacks the reason. */

@@ -20,10 +20,20 @@ export interface SystemStatus {
 export interface Overview {
   readonly incidents: readonly IncidentSummary[];
   readonly runs: readonly (RunSummary & { readonly signal: Sparkline })[];
-  readonly recent: readonly { readonly atMs: number; readonly text: string; readonly incidentId: number | null; readonly runId: number | null }[];
+  readonly recent: readonly {
+    readonly atMs: number;
+    readonly text: string;
+    readonly incidentId: number | null;
+    readonly runId: number | null;
+  }[];
   readonly gpuHoursPerHour: number | null;
   readonly gpusWatched: number | null;
-  readonly newestVerifiedCheckpoint: { readonly runId: number; readonly run: string; readonly step: number; readonly savedAtMs: number | null } | null;
+  readonly newestVerifiedCheckpoint: {
+    readonly runId: number;
+    readonly run: string;
+    readonly step: number;
+    readonly savedAtMs: number | null;
+  } | null;
 }
 
 export const SCOPES = ["ingest", "read", "operate", "admin"] as const;

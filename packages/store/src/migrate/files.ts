@@ -16,15 +16,13 @@ export async function readMigrations(folder = PRISMA_FOLDER): Promise<MigrationL
   const baseDir = join(folder, "migrations");
   const names = (await readdir(baseDir, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const migrationDirectories = await Promise.all(
-    names
-      .sort()
-      .map(async (path) => ({
-        path,
-        migrationFile: {
-          path: "migration.sql",
-          content: { tag: "ok" as const, value: await readFile(join(baseDir, path, "migration.sql"), "utf8") },
-        },
-      })),
+    names.sort().map(async (path) => ({
+      path,
+      migrationFile: {
+        path: "migration.sql",
+        content: { tag: "ok" as const, value: await readFile(join(baseDir, path, "migration.sql"), "utf8") },
+      },
+    })),
   );
   return {
     baseDir,

@@ -86,7 +86,12 @@ async function open(records: Records, runId: number, incident: Incident, opener:
     records,
     id,
     [
-      { kind: "onset", atMs: onsetTimeMs, step: onsetStep, text: `Began at step ${onsetStep === null ? "unknown" : sayInteger(onsetStep)}` },
+      {
+        kind: "onset",
+        atMs: onsetTimeMs,
+        step: onsetStep,
+        text: `Began at step ${onsetStep === null ? "unknown" : sayInteger(onsetStep)}`,
+      },
       { kind: "detected", atMs: opener.detectedTimeMs ?? nowMs, step: opener.detectedStep, text: opener.summary },
     ],
     nowMs,
