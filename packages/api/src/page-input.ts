@@ -9,4 +9,7 @@ export const pageInput = {
   cursor: z.string().max(256).nullable().default(null),
 };
 
-export const idInput = z.number().int().positive();
+/** Ids are 32-bit integers in the database: a larger one names nothing. */
+const MAX_ID = 2_147_483_647;
+
+export const idInput = z.number().int().positive().max(MAX_ID);

@@ -36,9 +36,12 @@ export interface Attempt {
   readonly startMarker?: string;
 }
 
+/** More GPUs than any run has; a larger number is a slip, and would not fit the column. */
+const MAX_GPUS = 10_000_000;
+
 /** Facts about a run that turn steps into tokens and GPU-hours; unknown is null, never guessed. */
 export const runMetadataSchema = z.object({
-  gpus: z.number().int().positive().nullable().default(null),
+  gpus: z.number().int().positive().max(MAX_GPUS).nullable().default(null),
   tokensPerStep: z.number().positive().nullable().default(null),
   targetSteps: z.number().int().positive().nullable().default(null),
   checkpointEvery: z.number().int().positive().nullable().default(null),
