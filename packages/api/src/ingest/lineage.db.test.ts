@@ -144,6 +144,22 @@ describe("attempts and writers at ingest", () => {
     expect(new Set(samples.map(({ attempt }) => attempt))).toEqual(new Set(["a1"]));
   });
 
+  it("takes along what was told of an attempt that turns out to be a writer", async () => {
+    await using world = await createPushWorld();
+    await world.push(buildPush({ source: "one", seq: 1 }, [{ metric: "loss", points: ramp(1, 10) }]));
+    const told = { checkpoints: [{ step: 10 }], events: [{ kind: "eval", step: 10, text: "done" }], assignments: [{ rank: 0 }] };
+    const guess = await world.push(
+      buildPush({ source: "two", seq: 1, ...told }, [{ metric: "loss", points: ramp(1, 10, (step) => step + 0.5) }]),
+    );
+    expect(guess.attempt).toBe("a2");
+    const { runId } = await world.push(buildPush({ source: "one", seq: 2 }, [{ metric: "loss", points: ramp(11, 20) }]));
+    expect(await world.store.records.runs.checkpoints(runId)).toMatchObject([{ attempt: "a1", step: 10 }]);
+    expect(await world.rows("SELECT attempt FROM run_note UNION ALL SELECT attempt FROM assignment")).toEqual([
+      { attempt: "a1" },
+      { attempt: "a1" },
+    ]);
+  });
+
   it("takes the source's word for an attempt, also where steps overlap or leave a hole", async () => {
     await using world = await createPushWorld();
     await world.push(buildPush({ source: "s", seq: 1, attempt: "slurm-17" }, [{ metric: "loss", points: ramp(1, 100) }]));

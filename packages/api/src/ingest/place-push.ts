@@ -43,7 +43,12 @@ export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts):
   const { placed, corrections } = placePoints(lineage, stepped, keys);
   if (stepped.length < columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
   const all = lineage.attempts();
-  const attempts = all.filter((attempt) => !received.book.aliases.some((alias) => alias.attempt === attempt.name));
+  const attempts = all
+    .filter((attempt) => !received.book.aliases.some((alias) => alias.attempt === attempt.name))
+    .map((attempt) => ({
+      ...attempt,
+      parent: attempt.parent === null ? null : aliased(received.book, { attempt: attempt.parent, writer: null }).attempt,
+    }));
   const lastPlaced = placed.findLast((each) => !each.far)?.attempt;
   const book = lastPlaced === undefined || names ? received.book : noteArrival(received.book, arrival, lastPlaced);
   const current = aliased(book, { attempt: lastPlaced ?? all.at(-1)?.name ?? push.attempt ?? "a1", writer: null }).attempt;

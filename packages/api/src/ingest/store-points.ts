@@ -34,6 +34,10 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
     if (fromAttempt === undefined || toAttempt === undefined) continue;
     await run.relabel({ from: { seriesId: from, attemptId: fromAttempt }, to: { seriesId: to, attemptId: toAttempt } });
   }
+  for (const name of idsBefore.keys()) {
+    const heir = corrections.find((each) => each.attempt === name)?.becomes.attempt ?? attempts.at(-1)?.name;
+    if (!ids.has(name) && heir !== undefined) await run.moveFacts(name, heir);
+  }
   const batches = [];
   for (const each of placed) {
     const attemptId = ids.get(each.attempt);

@@ -71,3 +71,20 @@ async function writeAssignments(client: pg.ClientBase, { runId, attempt, nowMs, 
     ],
   );
 }
+
+/** What was told of an attempt that is none any more belongs to another one; what that one has been told already stays. */
+export async function moveFacts(client: pg.ClientBase, runId: number, from: string, to: string): Promise<void> {
+  await client.query(
+    `UPDATE checkpoint AS moved SET attempt = $3 WHERE run_id = $1 AND attempt = $2
+       AND NOT EXISTS (SELECT FROM checkpoint AS there WHERE there.run_id = $1 AND there.attempt = $3 AND there.step = moved.step AND there.kind = moved.kind)`,
+    [runId, from, to],
+  );
+  await client.query(
+    `UPDATE assignment AS moved SET attempt = $3 WHERE run_id = $1 AND attempt = $2
+       AND NOT EXISTS (SELECT FROM assignment AS there WHERE there.run_id = $1 AND there.attempt = $3 AND there.key = moved.key)`,
+    [runId, from, to],
+  );
+  for (const table of ["checkpoint", "assignment"])
+    await client.query(`DELETE FROM ${table} WHERE run_id = $1 AND attempt = $2`, [runId, from]);
+  await client.query("UPDATE run_note SET attempt = $3 WHERE run_id = $1 AND attempt = $2", [runId, from, to]);
+}

@@ -7,7 +7,7 @@ import type { Points } from "../samples/points.ts";
 import { type Relabel, relabelSamples } from "../samples/remove.ts";
 import { type AskedPoints, readStored } from "../samples/stored-points.ts";
 import { type NewBatch, type StoredBatch, countSamples, readBatch, writeBatch } from "./batch-rows.ts";
-import { type PushedFacts, writeFacts } from "./fact-rows.ts";
+import { type PushedFacts, moveFacts, writeFacts } from "./fact-rows.ts";
 import { type RunFactsNow, type RunMove, moveRun, openRun, readRun, writeAttempts } from "./run-rows.ts";
 import { type FoundSeries, type NamedSeries, ensureSeries, ensureWriterSeries } from "./series-rows.ts";
 
@@ -43,6 +43,8 @@ export interface LockedRun extends RunFactsNow {
   /** Once a transaction. */
   append(batches: readonly Batch[]): Promise<AppendOutcome>;
   facts(facts: Omit<PushedFacts, "runId">): Promise<void>;
+  /** Checkpoints, notes and assignments of an attempt that is none any more go to another one. */
+  moveFacts(from: string, to: string): Promise<void>;
 }
 
 export interface Ingest {
@@ -116,5 +118,6 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
     relabel: (move) => relabelSamples(client, id, move),
     append: (batches) => appendBatches(client, id, firstRow, batches),
     facts: (pushed) => writeFacts(client, { runId: id, ...pushed }),
+    moveFacts: (from, to) => moveFacts(client, id, from, to),
   };
 }
