@@ -87,6 +87,6 @@ export function judgedToTheEnd(world: World): Promise<void> {
       const { detectLagMs } = await world.call<{ readonly detectLagMs: number | null }>("status.get", undefined);
       if (detectLagMs !== null && detectLagMs > 0) throw new Error(`detectors are ${detectLagMs} ms behind`);
     },
-    { timeout: 300_000, interval: 500 },
+    { timeout: 900_000, interval: 500 },
   );
 }
