@@ -65,6 +65,7 @@ interface IncidentLineProps {
 function IncidentLine({ incident, largestRate, selected, rowRef, onOpen }: IncidentLineProps) {
   const nowMs = useNow();
   const { action, gpuHoursPerHour: rate } = incident;
+  const [isOn = "", how] = stillOnWord(incident).split(", ");
   return (
     <IncidentRow
       mark={incident.severity}
@@ -88,7 +89,7 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen }: Incid
       }
       signal={<Sparkline data={incident.signal} label={`Signal of ${incident.title}`} tone={incident.severity} />}
       since={sinceOf(incident, nowMs)}
-      stillOn={{ text: stillOnWord(incident), note: incident.state === "resolved" ? "resolved" : undefined }}
+      stillOn={{ text: isOn, note: incident.state === "resolved" ? "resolved" : how }}
       rate={rate === null ? null : formatInteger(rate)}
       rateShare={rate === null || largestRate === 0 ? null : rate / largestRate}
       costUnknown={incident.costUnknown}
