@@ -2,3 +2,4 @@ export * from "./runs.ts";
 export * from "./series.ts";
 export * from "./incidents.ts";
 export * from "./system.ts";
+export * from "./fleet.ts";

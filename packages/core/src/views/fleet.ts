@@ -1,0 +1,167 @@
+import type { Entity, EntityKind } from "../fleet/entity.ts";
+import type { FleetSignalName } from "../fleet/field.ts";
+import type { FLEET_EVENT_KINDS } from "../fleet/fleet-event.ts";
+import type { ReadingState } from "../fleet/reading.ts";
+import type { JsonNumber } from "../non-finite.ts";
+import type { Severity } from "../severity.ts";
+
+/** A node as at a time. */
+export interface FleetNodeView {
+  /** Machine id, or `name:<host>` as long as none is known. */
+  readonly id: string;
+  readonly host: string;
+  readonly rack: string | null;
+  readonly cordoned: { readonly sinceMs: number; readonly why: string } | null;
+  readonly lastSampleAtMs: number | null;
+}
+
+/**
+ * Who is where, as at a time; columns of one length, a row a GPU or MIG instance, ordered by node and index. `digest` names this content:
+ * a frame says for which layout its columns are.
+ */
+export interface FleetLayout {
+  readonly atMs: number;
+  readonly digest: string;
+  readonly nodes: readonly FleetNodeView[];
+  readonly models: readonly string[];
+  readonly runs: readonly { readonly id: number; readonly name: string }[];
+  readonly gpu: {
+    readonly id: readonly string[];
+    /** Index into `nodes`. */
+    readonly node: readonly number[];
+    /** As at `atMs`; null where no source says. */
+    readonly index: readonly (number | null)[];
+    /** Index into `models`, -1 where no source says. */
+    readonly model: readonly number[];
+    /** Index into `runs`, -1 while it runs nothing that we watch. */
+    readonly run: readonly number[];
+    readonly rank: readonly (number | null)[];
+    /** Pipeline stage. */
+    readonly stage: readonly (number | null)[];
+  };
+}
+
+/** One metric on every GPU at one time. */
+export interface FleetFrame {
+  readonly metric: string;
+  readonly atMs: number;
+  readonly layoutDigest: string;
+  /** In the layout's order; null where `state` says why. */
+  readonly values: readonly (number | null)[];
+  /** Index into `READING_STATES`, in the layout's order. */
+  readonly states: readonly number[];
+}
+
+export interface FleetMetricView {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly entity: EntityKind;
+  readonly kind: string;
+  readonly digits: number;
+  readonly domain: readonly [number, number] | null;
+  readonly series: number;
+}
+
+export interface FleetEventView {
+  readonly id: number;
+  readonly timeMs: number;
+  readonly lastTimeMs: number;
+  readonly kind: (typeof FLEET_EVENT_KINDS)[number];
+  readonly code: number | null;
+  readonly severity: Severity;
+  readonly nodeId: string;
+  readonly host: string;
+  readonly entity: Entity | null;
+  readonly text: string;
+  /** How many of it within its burst. */
+  readonly count: number;
+}
+
+/** Buckets of one series over wall time; columns of one length. Null where a bucket holds nothing. */
+export interface FleetWindowSeries {
+  readonly entity: Entity | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly count: readonly number[];
+  readonly mean: readonly (number | null)[];
+  readonly min: readonly (number | null)[];
+  readonly max: readonly (number | null)[];
+  /** Epoch ms of the extremes. */
+  readonly minAtMs: readonly (number | null)[];
+  readonly maxAtMs: readonly (number | null)[];
+  /** NaN and infinities that the source has sent. */
+  readonly nonFinite: readonly number[];
+  /** Sentinels and values out of bounds (E5): counted, never drawn. */
+  readonly invalid: readonly number[];
+}
+
+export interface FleetWindow {
+  readonly metric: string;
+  readonly unit: string;
+  /** A counter is given as its rate, per second. */
+  readonly isRate: boolean;
+  /** Start of each bucket, epoch ms; the last ends at `toMs`. */
+  readonly startMs: readonly number[];
+  readonly toMs: number;
+  readonly series: readonly FleetWindowSeries[];
+  readonly seriesTotal: number;
+}
+
+export interface GpuReading {
+  readonly metric: string;
+  readonly value: JsonNumber;
+  readonly state: ReadingState;
+  readonly atMs: number | null;
+  /** Robust z against the GPUs of the same model on the fleet; null where they are too few or all alike. */
+  readonly peerZ: number | null;
+  readonly peers: number;
+}
+
+/** A GPU's own page. */
+export interface FleetGpuView {
+  readonly id: string;
+  readonly node: FleetNodeView;
+  readonly index: number | null;
+  readonly model: string | null;
+  readonly readings: readonly GpuReading[];
+  /** Newest first: where it sat, under which index and driver, and which run's rank it was. */
+  readonly history: readonly { readonly name: string; readonly value: string; readonly fromMs: number; readonly toMs: number | null }[];
+  readonly events: readonly FleetEventView[];
+  readonly eventsTotal: number;
+  readonly neighbours: readonly { readonly id: string; readonly index: number | null }[];
+  readonly incidents: readonly { readonly id: number; readonly title: string; readonly severity: Severity; readonly openedAtMs: number }[];
+}
+
+/** Links of a node by bandwidth and error rate; a row a link. */
+export interface FleetLinksView {
+  readonly node: FleetNodeView;
+  readonly links: readonly {
+    readonly id: string;
+    readonly gpuId: string;
+    readonly port: number;
+    /** Bytes per second sent and received; null where no source says, which is not zero. */
+    readonly txPerS: number | null;
+    readonly rxPerS: number | null;
+    /** CRC, replay and recovery errors per second over the window; null where no source says. */
+    readonly errorsPerS: number | null;
+    readonly state: "up" | "down" | "unknown";
+  }[];
+}
+
+/** How well a signal is seen on a node. `constant-zero`: there, and always 0 although the node is busy (E7). */
+export const COVERAGE_STATES = ["seen", "stale", "sentinel", "constant-zero", "missing"] as const;
+export type CoverageState = (typeof COVERAGE_STATES)[number];
+
+export interface FleetCoverage {
+  readonly atMs: number;
+  readonly nodes: readonly FleetNodeView[];
+  readonly signals: readonly {
+    readonly name: FleetSignalName;
+    readonly title: string;
+    /** Which fields bring it, and which faults cannot be seen without it. */
+    readonly fields: readonly string[];
+    readonly blindTo: string;
+    /** Index into `COVERAGE_STATES` a node, in the order of `nodes`. */
+    readonly states: readonly number[];
+  }[];
+}
