@@ -1,3 +1,4 @@
+import { lineOf } from "./lineage/line-of.ts";
 import type { Attempt, Checkpoint } from "./run.ts";
 
 /**
@@ -9,16 +10,6 @@ export function checkpointsOnPath(
   checkpoints: readonly Checkpoint[],
   attemptName: string,
 ): readonly Checkpoint[] {
-  const byName = new Map(attempts.map((attempt) => [attempt.name, attempt]));
-  const reach = new Map<string, number>();
-  let at = byName.get(attemptName);
-  let limit = Number.POSITIVE_INFINITY;
-  // A name met twice would be a circle: lineage has none, and outside input must not hang the caller.
-  while (at !== undefined && !reach.has(at.name)) {
-    reach.set(at.name, limit);
-    if (at.parent === null || at.branchStep === null) break;
-    limit = Math.min(limit, at.branchStep);
-    at = byName.get(at.parent);
-  }
-  return checkpoints.filter(({ attempt, step }) => step <= (reach.get(attempt) ?? Number.NEGATIVE_INFINITY));
+  const line = lineOf(attempts, attemptName);
+  return checkpoints.filter(({ attempt, step }) => step <= (line.get(attempt) ?? Number.NEGATIVE_INFINITY));
 }

@@ -15,5 +15,6 @@ export * from "./text.ts";
 export * from "./incident/index.ts";
 export * from "./fleet/index.ts";
 export * from "./lineage/index.ts";
+export * from "./interpolate.ts";
 export * from "./step-map.ts";
 export * from "./step-time.ts";

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { nonFiniteWordSchema } from "./non-finite.ts";
-import { checkpointSchema, runMetadataSchema } from "./run.ts";
+import { checkpointSchema, runMetadataSchema, timeMsSchema } from "./run.ts";
+import { freeFactsSchema, textSchema } from "./text.ts";
 
 /** Steps beyond this are refused as impossible rather than flagged: they do not fit a double exactly. */
 export const MAX_STEP = Number.MAX_SAFE_INTEGER;
 
-const name = z.string().trim().min(1).max(256);
+const MAX_ATTEMPT_NAME = 128;
+const name = textSchema.trim().min(1).max(256);
 export const labelsSchema = z
-  .record(z.string().min(1).max(64), z.string().max(256))
+  .record(textSchema.min(1).max(64), textSchema.max(256))
   .refine((labels) => Object.keys(labels).length <= 16, "at most 16 labels a series");
 export type Labels = z.infer<typeof labelsSchema>;
 
@@ -24,23 +26,29 @@ export const pushColumnSchema = z.object({
 });
 
 export const pushEventSchema = z.object({
-  kind: z.string().min(1).max(64),
+  kind: textSchema.min(1).max(64),
   step: z.number().int().nullable().default(null),
-  timeMs: z.number().nullable().default(null),
-  text: z.string().max(2000),
+  timeMs: timeMsSchema.nullable().default(null),
+  text: textSchema.max(2000),
 });
 
-/** `ingest.push`: at most 64 series × any number of points; the body limit is 64 MiB. */
+/** Which rank runs where: a few fields are known (`attempt`, `rank`, `node`, `gpuUuid`), the rest is kept as it is. */
+const assignmentSchema = freeFactsSchema.refine(({ attempt }) => typeof attempt !== "string" || attempt.length <= MAX_ATTEMPT_NAME, {
+  path: ["attempt"],
+  message: `is longer than ${MAX_ATTEMPT_NAME} characters`,
+});
+
+/** `ingest.push`: at most 1,024 series and 4,096 columns of any number of points; the body limit is 64 MiB. */
 export const pushSchema = z.object({
   /** Who sends: host, process, file. Sequence numbers count within it. */
   source: name,
   seq: z.number().int().nonnegative(),
   run: z.object({ project: name, name }),
   /** What the source calls the launch. Without it attempts are told apart by falling steps. */
-  attempt: z.string().trim().min(1).max(128).optional(),
+  attempt: textSchema.trim().min(1).max(MAX_ATTEMPT_NAME).optional(),
   metadata: runMetadataSchema.partial().optional(),
   series: z
-    .array(z.object({ metric: name, labels: labelsSchema.default({}), unit: z.string().max(32).optional() }))
+    .array(z.object({ metric: name, labels: labelsSchema.default({}), unit: textSchema.max(32).optional() }))
     .max(1024)
     .default([]),
   columns: z.array(pushColumnSchema).max(4096).default([]),
@@ -50,7 +58,7 @@ export const pushSchema = z.object({
     .default([]),
   events: z.array(pushEventSchema).max(1024).default([]),
   /** Rank to GPU: fields of the assignment file. */
-  assignments: z.array(z.record(z.string(), z.unknown())).max(65536).default([]),
+  assignments: z.array(assignmentSchema).max(65536).default([]),
   /** The source says that the run has ended, and how. */
   ended: z.enum(["finished", "crashed"]).optional(),
 });
@@ -64,8 +72,8 @@ export const REFUSAL_CODES = [
   "length-mismatch",
   "unknown-series",
   "bad-index",
-  "far-step",
   "negative-duration",
+  "bad-value",
 ] as const;
 
 export const pushAnswerSchema = z.object({

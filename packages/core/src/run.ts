@@ -1,4 +1,10 @@
 import { z } from "zod";
+import { textSchema } from "./text.ts";
+
+/** The last millisecond of JavaScript's calendar. */
+export const MAX_TIME_MS = 8.64e15;
+/** Epoch milliseconds, UTC. */
+export const timeMsSchema = z.number().min(0).max(MAX_TIME_MS);
 
 /** `silent`: no data for longer than expected. `crashed` only when confirmed by the source. */
 export const RUN_STATES = ["running", "silent", "stalled", "crashed", "finished"] as const;
@@ -9,14 +15,14 @@ export type CheckpointState = (typeof CHECKPOINT_STATES)[number];
 
 /** Saved weights at a step. Identity: (run, attempt, step, kind); the path is an attribute. */
 export const checkpointSchema = z.object({
-  attempt: z.string(),
+  attempt: textSchema,
   step: z.number().int().nonnegative(),
-  kind: z.string().default("model"),
-  path: z.string().nullable().default(null),
+  kind: textSchema.max(64).default("model"),
+  path: textSchema.max(4096).nullable().default(null),
   state: z.enum(CHECKPOINT_STATES).default("unchecked"),
-  savedAtMs: z.number().nullable().default(null),
+  savedAtMs: timeMsSchema.nullable().default(null),
   /** Why it stands in that state: "1 shard missing", "replica hashes agree". */
-  reason: z.string().nullable().default(null),
+  reason: textSchema.max(2000).nullable().default(null),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
@@ -45,6 +51,6 @@ export const runMetadataSchema = z.object({
   tokensPerStep: z.number().positive().nullable().default(null),
   targetSteps: z.number().int().positive().nullable().default(null),
   checkpointEvery: z.number().int().positive().nullable().default(null),
-  cluster: z.string().nullable().default(null),
+  cluster: textSchema.max(256).nullable().default(null),
 });
 export type RunMetadata = z.infer<typeof runMetadataSchema>;

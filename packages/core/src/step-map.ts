@@ -1,3 +1,5 @@
+import { interpolateWithin } from "./interpolate.ts";
+
 /** A rising quantity known at some steps. */
 export interface StepPair {
   readonly step: number;
@@ -33,19 +35,21 @@ export function stepMap(pairs: Iterable<StepPair>): StepMap {
     segments.find(({ steps }) => step >= (steps[0] ?? Infinity) && step <= (steps.at(-1) ?? -Infinity));
   const at = (step: number): number | null => {
     const segment = segmentOf(step);
-    return segment === undefined ? null : interpolate(segment.steps, segment.values, step);
+    return segment === undefined ? null : (interpolateWithin(segment.steps, segment.values, step) ?? null);
   };
   return {
     at,
     breaks,
     stepAt(value) {
       const segment = segments.findLast(({ values }) => value >= (values[0] ?? Infinity) && value <= (values.at(-1) ?? -Infinity));
-      return segment === undefined ? null : interpolate(segment.values, segment.steps, value);
+      return segment === undefined ? null : (interpolateWithin(segment.values, segment.steps, value) ?? null);
     },
     between(fromStep, toStep) {
       const segment = segmentOf(fromStep);
       if (segment === undefined || segment !== segmentOf(toStep)) return null;
-      return interpolate(segment.steps, segment.values, toStep) - interpolate(segment.steps, segment.values, fromStep);
+      const from = at(fromStep);
+      const to = at(toStep);
+      return from === null || to === null ? null : to - from;
     },
   };
 }
@@ -80,21 +84,4 @@ function toSegments(pairs: readonly StepPair[]): { segments: Segment[]; breaks: 
     previous = pair;
   }
   return { segments, breaks };
-}
-
-/** Value of `ys` at `x`, which lies within `xs` (rising, may hold equal neighbours: then the last of them counts). */
-function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
-  let low = 0;
-  let high = xs.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((xs[middle] ?? Infinity) <= x) low = middle;
-    else high = middle;
-  }
-  const x0 = xs[low] ?? Number.NaN;
-  const y0 = ys[low] ?? Number.NaN;
-  const x1 = xs[low + 1];
-  const y1 = ys[low + 1];
-  if (x === x0 || x1 === undefined || y1 === undefined) return y0;
-  return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }

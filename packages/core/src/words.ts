@@ -1,11 +1,34 @@
 /** U+2212: as wide as the plus sign and the digits, unlike the hyphen (visual.md). */
-const MINUS = "\u2212";
+export const MINUS = "\u2212";
 
 const withMinus = (text: string): string => text.replaceAll("-", MINUS);
 
+const fixedFormats = new Map<number, Intl.NumberFormat>();
+
+function fixedFormat(digits: number): Intl.NumberFormat {
+  let format = fixedFormats.get(digits);
+  if (format === undefined) {
+    format = new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    fixedFormats.set(digits, format);
+  }
+  return format;
+}
+
+/** A finite number at so many digits, its thousands grouped: `48,210`, `−1,234.50`. */
+export function sayFixed(value: number, digits: number): string {
+  const text = fixedFormat(digits).format(value);
+  // "-0.00" would claim a sign that the digits shown do not bear out.
+  return withMinus(/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
+}
+
+/** A finite number at so many significant digits, for those that fixed digits would show as zero: `4.41e−5`. */
+export function sayScientific(value: number, significant: number): string {
+  return withMinus(value.toExponential(Math.max(0, significant - 1)).replace("e+", "e"));
+}
+
 /** A step or a count in a sentence: `48,210`. */
 export function sayInteger(value: number): string {
-  return withMinus(Math.round(value).toLocaleString("en-US"));
+  return sayFixed(value, 0);
 }
 
 /** Three significant digits, never in exponent form between 1e-4 and 1e15: `2.20`, `0.0153`, `1,240`; the word where not finite. */
@@ -14,7 +37,7 @@ export function sayValue(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "Infinity" : `${MINUS}Infinity`;
   const size = Math.abs(value);
   if (size >= 100 && size < 1e15) return sayInteger(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e15)) return withMinus(value.toExponential(2).replace("e+", "e"));
+  if (size !== 0 && (size < 1e-4 || size >= 1e15)) return sayScientific(value, 3);
   return withMinus(Number.isInteger(value) ? String(value) : value.toPrecision(3));
 }
 

@@ -32,7 +32,7 @@ CREATE INDEX "fleet_series_metric_idx" ON "samples"."fleet_series" ("metric", "g
 CREATE INDEX "fleet_series_entity_idx" ON "samples"."fleet_series" ("entity_kind", "entity_id" text_pattern_ops);
 
 -- One row a group and time, or a few where a sender has cut the group. `data`: number of runs (u16), each run's first slot and length
--- (u16, u16), then 8 bytes a reading. `part` is the first slot of the row.
+-- (u16, u16), then 8 bytes a reading. `part` counts the rows of a group and time from 0: of two writers the key lets one through.
 CREATE TABLE "samples"."fleet_tail" (
     "group_id" integer NOT NULL,
     "time_ms" double precision NOT NULL,
@@ -41,12 +41,13 @@ CREATE TABLE "samples"."fleet_tail" (
     CONSTRAINT "fleet_tail_pkey" PRIMARY KEY ("group_id", "time_ms", "part")
 ) PARTITION BY RANGE ("time_ms");
 
--- Windows of 20 minutes. Open: the tail takes rows. Closed: no statement that began after `closed_xid` writes to its tail. Packed: its blocks
--- hold everything and its tail is gone. What comes for a window that is not open goes into a block of its own.
+-- Windows of 20 minutes. Open: the tail takes rows. Closed: it takes none any more (who writes to it holds a share lock on the window's row, and
+-- closing waits for that). Packed: its blocks hold everything and its tail is gone. What comes for a window that is not open goes into a block of its own.
 CREATE TABLE "samples"."fleet_window" (
     "window_no" integer NOT NULL,
     "state" text NOT NULL CHECK ("state" IN ('open', 'closed', 'packed')),
-    "closed_xid" xid8,
+    -- Whether the cells of level 2 over it count it in.
+    "folded" boolean NOT NULL DEFAULT false,
     CONSTRAINT "fleet_window_pkey" PRIMARY KEY ("window_no")
 );
 
@@ -60,14 +61,16 @@ CREATE TABLE "samples"."fleet_block" (
     CONSTRAINT "fleet_block_pkey" PRIMARY KEY ("group_id", "section", "window_no", "part")
 ) PARTITION BY RANGE ("window_no");
 
--- What is kept of a section's readings over 1 window (level 1) or 64 (level 2). Parts add up.
+-- The few that came late, to be put together with part 0.
+CREATE INDEX "fleet_block_late_idx" ON "samples"."fleet_block" ("group_id", "window_no") WHERE "part" > 0;
+
+-- What is kept of a section's readings over 1 window (level 1) or 64 (level 2). Late parts of the blocks are not in it before they are put together.
 CREATE TABLE "samples"."fleet_cell" (
     "group_id" integer NOT NULL,
     "section" smallint NOT NULL,
     "level" smallint NOT NULL,
     -- First window.
     "window_no" integer NOT NULL,
-    "part" smallint NOT NULL,
     "data" bytea NOT NULL,
-    CONSTRAINT "fleet_cell_pkey" PRIMARY KEY ("group_id", "section", "level", "window_no", "part")
+    CONSTRAINT "fleet_cell_pkey" PRIMARY KEY ("group_id", "section", "level", "window_no")
 ) PARTITION BY RANGE ("window_no");

@@ -1,5 +1,5 @@
 import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Finding, MetricKeyPage, RunDetail, RunPage, RunState } from "@trainwatch/core";
+import type { FindingPage, MetricKeyPage, RunDetail, RunPage, RunState } from "@trainwatch/core";
 import { loadedOf, type Loaded } from "./loaded.ts";
 import { useTRPC } from "./trpc.ts";
 import { verbOf, type Verb } from "./verb.ts";
@@ -42,8 +42,8 @@ export function useMetricKeys(question: {
   return loadedOf(useQuery(trpc.runs.metrics.queryOptions(question, { placeholderData: keepPreviousData })));
 }
 
-/** Findings of a run, newest onset last; pass null to ask nothing. */
-export function useFindings(runId: number | null): Loaded<readonly Finding[]> {
+/** The newest findings of a run by detection, and how many there are; pass null to ask nothing. */
+export function useFindings(runId: number | null): Loaded<FindingPage> {
   const trpc = useTRPC();
   return loadedOf(useQuery(trpc.findings.list.queryOptions(runId === null ? skipToken : { runId })));
 }

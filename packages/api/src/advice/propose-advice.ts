@@ -1,6 +1,7 @@
-import { adviceSchema, checkpointsOnPath, type Advice, type Incident } from "@trainwatch/core";
+import { adviceSchema, checkpointsOnPath, describeIncident, type Advice, type Incident } from "@trainwatch/core";
 import { adviceSeed, describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
 import type { Records, RunFacts, StoredAdvice } from "@trainwatch/store";
+import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { isSameDecision } from "./same-decision.ts";
 
@@ -52,7 +53,9 @@ function isSameAdvice(a: Advice, b: Advice): boolean {
 
 async function adviceInput(records: Records, incidentId: number, incident: Incident, run: RunFacts): Promise<AdviceInput> {
   const attempts = await records.runs.attempts(run.id);
-  const checkpoints = await records.runs.checkpoints(run.id);
+  const { onsetStep } = describeIncident(incident);
+  // What lies so far from the onset that it is not among them was never the best to go back to.
+  const { items: checkpoints } = await records.runs.checkpoints(run.id, { nearStep: onsetStep, limit: MARKS_LIMIT });
   const all = await records.incidents.ofRun(run.id);
   const attempt = attempts.find(({ name }) => name === incident.attempt);
   return {

@@ -1,3 +1,4 @@
+import { textSchema } from "@trainwatch/core";
 import type { AuditPage } from "@trainwatch/core";
 import { z } from "zod";
 import { pageInput } from "../page-input.ts";
@@ -6,7 +7,7 @@ import { readVerb } from "../procedures.ts";
 const listAuditInput = z
   .object({
     /** One thing, such as `incident:12`; null for everything. */
-    target: z.string().max(128).nullable().default(null),
+    target: textSchema.max(128).nullable().default(null),
     ...pageInput,
   })
   .prefault({});

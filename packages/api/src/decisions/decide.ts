@@ -1,4 +1,4 @@
-import { AppError, type Decision } from "@trainwatch/core";
+import { AppError, type Decision, textSchema } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import { z } from "zod";
 import { announceIncident } from "../live/announce.ts";
@@ -13,9 +13,9 @@ const decideInput = z.object({
   incidentId: idInput.optional(),
   verdict: z.enum(["accepted", "declined"]),
   /** Why; it stands in the audit for those who read it in the morning. */
-  reason: z.string().trim().min(1, "say why: the record is for those who read it later").max(2_000),
+  reason: textSchema.trim().min(1, "say why: the record is for those who read it later").max(2_000),
   /** Where given it must be the run's name: what a page asks for before it accepts a rollback. */
-  confirmName: z.string().max(256).optional(),
+  confirmName: textSchema.max(256).optional(),
 });
 
 /**

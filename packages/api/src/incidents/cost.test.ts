@@ -31,6 +31,24 @@ describe("incidentCost", () => {
     });
   });
 
+  it("knows that a fault which is over burns nothing, whatever the number of GPUs", () => {
+    const facts = runFactsFixture({ ...run, metadata: { gpus: null } });
+    expect(incidentCost({ run: facts, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toMatchObject({
+      gpuHoursPerHour: 0,
+      gpuHoursSoFar: null,
+      costUnknown: expect.stringMatching(/how many GPUs/),
+    });
+  });
+
+  it("knows no rate of a silent run, and says why", () => {
+    const facts = runFactsFixture({ ...run, state: "silent" });
+    expect(incidentCost({ run: facts, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({
+      gpuHoursPerHour: null,
+      gpuHoursSoFar: null,
+      costUnknown: expect.stringMatching(/^test\/run is silent: whether it still uses its GPUs is not known/),
+    });
+  });
+
   it.each([
     ["GPUs", runFactsFixture({ ...run, metadata: { gpus: null } }), 1_000, null, /how many GPUs test\/run uses/],
     ["step time", runFactsFixture({ ...run, stepTimeS: null }), 1_000, 100, /how long a step takes/],

@@ -18,7 +18,7 @@ export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run
   const { metadata, stepTimeS } = run;
   const { gpus } = metadata;
   if (gpus === null)
-    return unknown(null, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
+    return unknown(ongoing ? null : 0, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
   // a finished log that was imported, or a run whose trainer is gone: nobody knows whether its GPUs still work
   if (ongoing && run.state === "silent")
     return unknown(

@@ -1,4 +1,5 @@
 import type { IncidentDetail } from "@trainwatch/core";
+import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { readVerb } from "../procedures.ts";
 import { incidentSignals } from "../series/signals.ts";
@@ -12,7 +13,7 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     records.findings.ofIncident(incidentId),
     records.decisions.ofIncident(incidentId),
     records.incidents.timeline(incidentId),
-    records.runs.checkpoints(stored.run.id),
+    records.runs.checkpoints(stored.run.id, { nearStep: stored.onsetStep, limit: MARKS_LIMIT }),
     incidentSignals(ctx, [stored]),
   ]);
   const { advice, run } = stored;
@@ -22,7 +23,8 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     advice: advice === null ? null : { ...advice.advice, id: advice.id, createdAtMs: advice.createdAtMs },
     decisions,
     timeline,
-    checkpoints,
+    checkpoints: checkpoints.items,
+    checkpointTotal: checkpoints.total,
     metadata: run.metadata,
     stepTimeS: run.stepTimeS,
     lastStep: run.lastStep,

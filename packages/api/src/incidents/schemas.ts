@@ -1,10 +1,10 @@
-import { INCIDENT_STATES, SEVERITIES } from "@trainwatch/core";
+import { INCIDENT_STATES, SEVERITIES, textSchema } from "@trainwatch/core";
 import { z } from "zod";
 import { idInput, pageInput } from "../page-input.ts";
 
 export const incidentInput = z.object({ incidentId: idInput });
 
-const reason = z.string().trim().max(2_000);
+const reason = textSchema.trim().max(2_000);
 
 export const listIncidentsInput = z
   .object({

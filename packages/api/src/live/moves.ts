@@ -1,6 +1,7 @@
 import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { readVerb } from "../procedures.ts";
+import { movesSince } from "./moves-since.ts";
 
 /** A move is stamped when its transaction begins and seen when it ends: what a reader missed is looked up from a little earlier. */
 const COMMIT_LAG_MS = 10_000;
@@ -24,7 +25,7 @@ export const liveMoves = readVerb.input(movesInput).subscription(async function*
   try {
     const since = input?.lastEventId;
     if (since !== undefined && since !== null) {
-      for (const move of await ctx.store.records.runs.movedSince(Number(since) - COMMIT_LAG_MS)) yield tracked(String(move.atMs), move);
+      for await (const move of movesSince(ctx.store.records, Number(since) - COMMIT_LAG_MS)) yield tracked(String(move.atMs), move);
     }
     for await (const move of follower) yield tracked(String(move.atMs), move);
   } finally {

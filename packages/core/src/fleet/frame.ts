@@ -69,8 +69,11 @@ export interface FrameAnswer {
   readonly unknown: readonly string[];
 }
 
-/** @throws AppError `bad-request` where the bytes are no frame */
-export function decodeFrame(bytes: Uint8Array, sizeOf: (dictionary: FrameDictionary) => number | null): FrameParts {
+/**
+ * @param sizeOf number of series of a dictionary of a source; null where it came without them and is not known
+ * @throws AppError `bad-request` where the bytes are no frame
+ */
+export function decodeFrame(bytes: Uint8Array, sizeOf: (dictionary: FrameDictionary, source: string) => number | null): FrameParts {
   if (bytes.length < 8) throw notAFrame("it is shorter than 8 bytes");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC) throw notAFrame('it does not begin with "TWF1"');
@@ -78,7 +81,7 @@ export function decodeFrame(bytes: Uint8Array, sizeOf: (dictionary: FrameDiction
   if (headerBytes > FRAME_LIMITS.headerBytes || 8 + headerBytes > bytes.length)
     throw notAFrame(`its header of ${headerBytes} bytes does not fit`);
   const header = parseHeader(new TextDecoder().decode(bytes.subarray(8, 8 + headerBytes)));
-  const sizes = header.dictionaries.map(sizeOf);
+  const sizes = header.dictionaries.map((dictionary) => sizeOf(dictionary, header.source));
   const unknown = header.dictionaries.filter((_, index) => sizes[index] === null).map(({ digest }) => digest);
   if (unknown.length > 0) return { header, rows: [], unknown };
   const rows: FrameRow[] = [];

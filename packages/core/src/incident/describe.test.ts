@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Finding } from "../finding.ts";
 import { describeIncident } from "./describe.ts";
 import { aFinding } from "./finding.fixture.ts";
 
@@ -13,5 +14,43 @@ describe("whether an incident still costs something", () => {
     { metric: "grad_norm", state: "shifted", endStep: 48_300, expected: false },
   ] as const)("$metric $state: $expected", ({ expected, ...finding }) => {
     expect(describeIncident({ severity: "critical", findings: [aFinding({ onsetStep: 48_210, ...finding })] }).ongoing).toBe(expected);
+  });
+});
+
+describe("how an incident ended", () => {
+  const recovered = aFinding({ onsetStep: 48_210, state: "recovered", endStep: 48_300 });
+  const norm = (state: Finding["state"], endStep: number | null) =>
+    aFinding({ onsetStep: 48_190, metric: "grad_norm", state, endStep, levelShift: { value: 0.4, standardError: 0.1 } });
+
+  it.each([
+    // the norm settled elsewhere: the loss is back, and so is the run
+    { loss: recovered, other: norm("shifted", 48_700), state: "recovered", lead: "loss", ongoing: false },
+    { loss: recovered, other: norm("recovered", 48_700), state: "recovered", lead: "loss", ongoing: false },
+    { loss: { ...recovered, state: "shifted" }, other: norm("recovered", 48_700), state: "shifted", lead: "loss", ongoing: true },
+    // while the norm is still out it is not over, and says itself what goes on
+    { loss: recovered, other: norm("ongoing", null), state: "ongoing", lead: "grad_norm", ongoing: true },
+    // a norm that was not finite is a worse end than any level
+    { loss: recovered, other: norm("non-finite", 48_400), state: "non-finite", lead: "grad_norm", ongoing: false },
+  ] as const)("a loss that is $loss.state beside a norm that is $other.state: $state", ({ loss, other, state, lead, ongoing }) => {
+    for (const findings of [
+      [loss, other],
+      [other, loss],
+    ]) {
+      const said = describeIncident({ severity: "warning", findings });
+      expect([said.findingState, said.lead.metric, said.ongoing]).toEqual([state, lead, ongoing]);
+    }
+  });
+
+  it("is told in the title as the loss's end, with the norm that rose first", () => {
+    expect(describeIncident({ severity: "warning", findings: [norm("shifted", 48_700), recovered] }).title).toBe(
+      "Loss spike ×2.4 at step 48,210, recovered at 48,300; gradient norm rose first, at 48,190",
+    );
+  });
+
+  it("is the norm's where the loss was never at fault", () => {
+    expect(describeIncident({ severity: "warning", findings: [norm("shifted", 48_700)] })).toMatchObject({
+      findingState: "shifted",
+      ongoing: false,
+    });
   });
 });

@@ -57,8 +57,13 @@ const STATE_WEIGHT: Readonly<Record<FindingState, number>> = {
   recovered: 0,
 };
 
-/** The worst finding; among equals what still goes on, then the loss before the norms that announced it, then the latest. */
-function leadFinding(findings: readonly Finding[]): Finding {
+/**
+ * The finding that an incident is spoken of by: the worst; among equals what still goes on, then how it ended, then the loss before the
+ * norms that announced it, then the latest. How an incident ended is thus how its loss ended, wherever one was found: a norm that
+ * settled at another level is no worse an end than one that came back.
+ * @throws TypeError for none: an incident holds at least one finding by construction
+ */
+export function leadFinding(findings: readonly Finding[]): Finding {
   const [first, ...rest] = findings;
   if (first === undefined) throw new TypeError("an incident without findings");
   return rest.reduce((best, finding) => (compare(finding, best) > 0 ? finding : best), first);
@@ -68,10 +73,14 @@ function compare(a: Finding, b: Finding): number {
   return (
     severityRank(a.severity) - severityRank(b.severity) ||
     Number(findingIsOn(a)) - Number(findingIsOn(b)) ||
-    STATE_WEIGHT[a.state] - STATE_WEIGHT[b.state] ||
+    endWeight(a) - endWeight(b) ||
     Number(!isForerunner(a.metric)) - Number(!isForerunner(b.metric)) ||
     (a.onsetStep ?? 0) - (b.onsetStep ?? 0)
   );
+}
+
+function endWeight(finding: Finding): number {
+  return finding.state === "shifted" && !isNotUndone(finding) ? STATE_WEIGHT.recovered : STATE_WEIGHT[finding.state];
 }
 
 function earliest(findings: readonly Finding[], pick: (finding: Finding) => number | null): number | null {

@@ -53,19 +53,27 @@ function correctable<P extends LineagePoint>(): {
       if (byPlace !== null) enter(byPlace, placeKey(item.point.series, item.placement.attempt, item.placement.writer), placed.length);
       placed.push(item);
     },
-    correct({ series, attempt, writer, becomes }) {
+    correct({ series, attempt, writer, becomes, reflag }) {
       const index = indexed();
       const from = placeKey(series, attempt, writer);
       const to = placeKey(series, becomes.attempt, becomes.writer);
-      const moved = index.get(from) ?? [];
+      const there = index.get(from) ?? [];
       index.delete(from);
-      for (const position of moved) {
+      for (const position of there) {
         const item = placed[position];
-        if (item !== undefined) placed[position] = { point: item.point, placement: { ...becomes, flag: item.placement.flag } };
-        enter(index, to, position);
+        if (item === undefined) continue;
+        const isMeant = reflag === undefined || isReflagged(item, reflag);
+        const flag = reflag === undefined ? item.placement.flag : reflag.flag;
+        if (isMeant) placed[position] = { point: item.point, placement: { ...becomes, flag } };
+        enter(index, isMeant ? to : from, position);
       }
     },
   };
+}
+
+/** Whether a correction that sets a flag means this point. */
+export function isReflagged({ point, placement }: PlacedPoint, reflag: NonNullable<LineageCorrection["reflag"]>): boolean {
+  return placement.flag !== reflag.flag && point.step >= reflag.fromStep && point.step <= reflag.toStep;
 }
 
 function placeKey(series: string, attempt: string, writer: string | null): string {

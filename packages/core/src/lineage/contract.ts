@@ -29,13 +29,16 @@ export interface PlacedPoint<P extends LineagePoint = LineagePoint> {
 
 /**
  * What was placed earlier as (`series`, `attempt`, `writer`) belongs elsewhere: a provisional attempt turned out to be a second
- * writer or a few stray points. All points of that series placed so move; none stay behind.
+ * writer or a few stray points. All points of that series placed so move; none stay behind. Or, with `reflag`, a jump turned out to be
+ * real after all, or no jump of this run.
  */
 export interface LineageCorrection {
   readonly series: string;
   readonly attempt: string;
   readonly writer: string | null;
   readonly becomes: { readonly attempt: string; readonly writer: string | null };
+  /** Only the points of these steps (ends included) that do not have this flag are meant, and it becomes theirs. */
+  readonly reflag?: { readonly fromStep: number; readonly toStep: number; readonly flag: Placement["flag"] };
 }
 
 /** Points of one series as columns, in the order of arrival. */
@@ -64,6 +67,11 @@ export interface Lineage<P extends LineagePoint = LineagePoint> {
    * Null where one of their points needs more than that; then none has been taken, and `place` is to be called.
    */
   goOn(series: readonly PlainSeries[]): readonly Placement[] | null;
+  /**
+   * Takes whole series of which the caller knows that they came late: they belong to `attempt`, and end below where it has come. False where
+   * that cannot be (no such attempt, several writers, steps above the end or known ones); then nothing has been taken.
+   */
+  late(attempt: string, series: readonly PlainSeries[]): boolean;
   /** End of a push or a file: places all that is held by the best guess. A later correction may move them. */
   settle(): readonly PlacedPoint<P>[];
   /**
@@ -84,7 +92,17 @@ export interface TrackState {
   readonly writer: string | null;
   readonly last: number;
   readonly recent: readonly RememberedPoint[];
-  readonly ahead: { readonly last: number; readonly count: number; readonly mainSince: number } | null;
+  /** `first` is absent from states of before it was kept. */
+  readonly ahead: { readonly first?: number; readonly last: number; readonly count: number; readonly mainSince: number } | null;
+  /** Absent where nothing is in doubt. */
+  readonly jump?: JumpState;
+}
+
+/** A far jump that is still in doubt: its first step, points beyond it, and what was before; null where nothing was. */
+export interface JumpState {
+  readonly first: number;
+  readonly count: number;
+  readonly before: { readonly last: number; readonly recent: readonly RememberedPoint[]; readonly jump?: JumpState } | null;
 }
 
 export interface StrandState {

@@ -1,5 +1,6 @@
 import type { BookedAttempt } from "./attempt-book.ts";
 import type { LineagePoint } from "./contract.ts";
+import { refuteJump } from "./far-jump.ts";
 import { type Ledger, addStrand, freeWriter, moveOn, release, removeStrand } from "./ledger.ts";
 import { type Strand, verdict } from "./strand.ts";
 import { type Track, cadence, nearness } from "./track.ts";
@@ -11,6 +12,10 @@ export function judge<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<
   if (current === null) return;
   const found = verdict(strand);
   if (found === "attempt") {
+    if (strand.kind === "fallen" && refuteJump(ledger, current, strand)) {
+      if (ledger.fallen === 0) foldFollowers(ledger, current);
+      return;
+    }
     if (ledger.naming) goOnInPlace(ledger, current, strand);
     else beginFallenAttempt(ledger, current, strand);
   } else if (found === "writer") {
@@ -145,7 +150,7 @@ export function branchBefore(first: number, old: ReadonlyMap<string, SeriesTrack
 }
 
 function asTrack<P extends LineagePoint>(strand: Strand<P>, writer: string | null): Track {
-  return { writer, last: strand.last, recent: strand.recent, ahead: null };
+  return { writer, last: strand.last, recent: strand.recent, ahead: null, jump: null };
 }
 
 export function allStrands<P extends LineagePoint>(ledger: Ledger<P>): Strand<P>[] {

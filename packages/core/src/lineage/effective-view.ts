@@ -1,4 +1,5 @@
 import type { Attempt } from "../run.ts";
+import { lineOf } from "./line-of.ts";
 
 export interface StepRange {
   readonly fromStep: number;
@@ -18,7 +19,8 @@ export interface EffectiveView {
 
 /** @param attempts in order of launch; those without steps have no part in it. */
 export function effectiveView(attempts: readonly AttemptSpan[]): EffectiveView {
-  const kept = keptThrough(attempts);
+  const newest = attempts.findLast(({ lastStep }) => lastStep !== null);
+  const kept = newest === undefined ? new Map<string, number>() : lineOf(attempts, newest.name);
   const effective: (StepRange & { attempt: string })[] = [];
   const superseded = new Map<string, StepRange[]>();
   for (const { name, firstStep, lastStep } of attempts) {
@@ -29,19 +31,4 @@ export function effectiveView(attempts: readonly AttemptSpan[]): EffectiveView {
   }
   effective.sort((a, b) => a.fromStep - b.fromStep);
   return { effective, superseded };
-}
-
-/** For the newest attempt and its ancestors the last step that still counts; attempts off that line are not in it. */
-function keptThrough(attempts: readonly AttemptSpan[]): Map<string, number> {
-  const byName = new Map(attempts.map((attempt) => [attempt.name, attempt]));
-  const kept = new Map<string, number>();
-  let attempt = attempts.findLast(({ lastStep }) => lastStep !== null);
-  let through = Number.POSITIVE_INFINITY;
-  while (attempt !== undefined && !kept.has(attempt.name)) {
-    kept.set(attempt.name, through);
-    if (attempt.branchStep === null || attempt.parent === null) break;
-    through = Math.min(through, attempt.branchStep);
-    attempt = byName.get(attempt.parent);
-  }
-  return kept;
 }

@@ -16,7 +16,12 @@ const stretch: fc.Arbitrary<Act[]> = fc.oneof(
     weight: 3,
     arbitrary: fc.tuple(series, fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 6 })).map(([key, steps]) => points(key, steps)),
   },
-  { weight: 1, arbitrary: fc.constant(1e9).map((step) => points("loss", [step])) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(1e9, 4e12, 50_000), fc.integer({ min: 1, max: 5 }))
+      .map(([step, count]) => points("loss", range(step, step + count - 1))),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -53,6 +58,7 @@ describe("lineage, whatever the input", () => {
         const wholeClosed = inPushes([[...acts, closing]]);
         const partsClosed = inPushes([...split(acts, cuts), [closing]]);
         for (const [point, identity] of wholeClosed.where) expect(partsClosed.where.get(point)).toBe(identity);
+        expect(partsClosed.far).toEqual(wholeClosed.far);
       }),
       { numRuns: 400 },
     );
@@ -67,6 +73,7 @@ describe("lineage, whatever the input", () => {
         const wholeClosed = inPushes([[...acts, closing]]);
         const singleClosed = inPushes([...acts, closing].map((item) => [item]));
         for (const [point, identity] of wholeClosed.where) expect(singleClosed.where.get(point)).toBe(identity);
+        expect(singleClosed.far).toEqual(wholeClosed.far);
       }),
       { numRuns: 200 },
     );

@@ -182,7 +182,38 @@ describe("attempts", () => {
   it("believes a far jump when three points follow from there", () => {
     const { lineage, placed } = placedBy([...points("loss", range(1, 10)), ...points("loss", range(50_000, 50_010))]);
     expect(lineage.attempts()).toMatchObject([{ firstStep: 1, lastStep: 50_010 }]);
-    expect(placed.filter(({ placement }) => placement.flag !== null).map(({ point }) => point.step)).toEqual([50_000, 50_001]);
+    expect(placed.filter(({ placement }) => placement.flag !== null)).toEqual([]);
+  });
+
+  it("says that far points of an earlier push are none once the run has gone on from there", () => {
+    const lineage = createLineage();
+    act(lineage, points("loss", [...range(1, 10), 50_000, 50_010]));
+    expect(lineage.attempts()[0]?.lastStep).toBe(10);
+    const { corrections } = act(lineage, points("loss", [50_020]));
+    expect(corrections).toEqual([
+      {
+        series: "loss",
+        attempt: "a1",
+        writer: null,
+        becomes: { attempt: "a1", writer: null },
+        reflag: { fromStep: 50_000, toStep: 50_010, flag: null },
+      },
+    ]);
+    expect(lineage.attempts()[0]?.lastStep).toBe(50_020);
+  });
+
+  it("goes back over a believed jump when the run falls back to what was before it: a restart is a restart, and the jump was none", () => {
+    const { lineage, placed } = placedBy(points("loss", [...range(1, 100), ...range(1e9, 1e9 + 2), ...range(51, 60)]));
+    expect(lineage.attempts()).toMatchObject([
+      { name: "a1", lastStep: 100 },
+      { name: "a2", parent: "a1", branchStep: 50, lastStep: 60 },
+    ]);
+    expect(placed.filter(({ placement }) => placement.flag !== null)).toHaveLength(3);
+  });
+
+  it("takes a run that resumes at a high step and later counts from 0 again for two attempts", () => {
+    const { lineage } = placedBy(points("loss", [...range(50_000, 50_002), ...range(0, 5)]));
+    expect(lineage.attempts()).toMatchObject([{ firstStep: 50_000 }, { firstStep: 0, question: "counter-reset" }]);
   });
 
   it("takes a point that comes late for what it is", () => {

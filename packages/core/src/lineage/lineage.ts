@@ -15,6 +15,7 @@ import {
   takeOut,
 } from "./ledger.ts";
 import { goOnPlainly } from "./plain.ts";
+import { takeLate } from "./late.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
 import { cadence, newTrack } from "./track.ts";
@@ -58,6 +59,7 @@ export function createLineage<P extends LineagePoint = LineagePoint>(state?: Lin
       return takeOut(ledger);
     },
     goOn: (series) => (series.some((each) => each.step.length > 0) ? goOnPlainly(ledger, currentAttempt(ledger), series) : []),
+    late: (attempt, series) => takeLate(ledger, attempt, series),
     settle() {
       for (const strand of allStrands(ledger)) guess(ledger, strand);
       return takeOut(ledger);

@@ -34,7 +34,7 @@ function risesPlainly(track: Track | null, step: ArrayLike<number>): boolean {
     const gap = here - last;
     // Not a number, not rising, or perhaps far: then it takes the long way.
     if (!(gap > 0) || !Number.isFinite(here)) return false;
-    if (gap > NEAR_ENOUGH * smallest) return false;
+    if (last !== -Infinity && gap > NEAR_ENOUGH * (smallest === Infinity ? 1 : smallest)) return false;
     if (gap < smallest) smallest = gap;
     last = here;
   }

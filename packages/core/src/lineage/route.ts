@@ -1,17 +1,23 @@
 import type { BookedAttempt } from "./attempt-book.ts";
 import { allStrands, fold, judge } from "./decide-strands.ts";
 import type { LineagePoint } from "./contract.ts";
+import { dropJump, liesFarBelowJump, standsBeyondJump } from "./far-jump.ts";
 import { followsFallen, ghostFor, goOnAsGhost } from "./ghost.ts";
 import { type Ledger, addStrand, emit } from "./ledger.ts";
 import { type Strand, extendStrand, newStrand, oldSequenceMoved } from "./strand.ts";
 import {
   type Track,
+  doubtJump,
   extendTrack,
+  followsFarJump,
   followsLoneJump,
+  goesOnAhead,
   isFarAhead,
   isLate,
+  jumpsEarly,
   leavesBehind,
   newTrack,
+  rememberLate,
   remembers,
   replaceLoneJump,
 } from "./track.ts";
@@ -32,7 +38,8 @@ export function route<P extends LineagePoint>(ledger: Ledger<P>, current: Booked
   const track = nearestBefore(home.tracks, point.step);
   const strand = strands === undefined ? undefined : nearestBefore(strands, point.step);
   // On a tie the decided sequence goes first: of two writers in step the first to write stays the first.
-  if (strand !== undefined && (track === undefined || strand.last > track.last)) {
+  const isOfStrand = strand !== undefined && (track === undefined || strand.last > track.last);
+  if (isOfStrand && !home.tracks.some((each) => standsBeyondJump(each, strand, point.step))) {
     continueStrand(ledger, strand, point);
   } else if (track !== undefined) {
     continueTrack(ledger, current, home, track, point);
@@ -86,6 +93,7 @@ function continueTrack<P extends LineagePoint>(
     }
   }
   if (ledger.fallen > 0 && followStrand(ledger, current, track, point)) return;
+  if (jumpsEarly(track, point.step)) doubtJump(track, point.step, 0);
   extendTrack(track, point.step, point.value);
   if (track.ahead !== null)
     track.ahead = track.ahead.mainSince >= AHEAD_POINTS ? null : { ...track.ahead, mainSince: track.ahead.mainSince + 1 };
@@ -110,27 +118,43 @@ function place<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt
 
 /** A point far ahead is kept and flagged; when more follow from there without the sequence going on, the run has jumped. */
 function goFarAhead<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, track: Track, point: P): void {
-  const chained = track.ahead !== null && point.step > track.ahead.last;
-  const ahead =
-    track.ahead !== null && chained
-      ? { last: point.step, count: track.ahead.count + 1, mainSince: track.ahead.mainSince }
-      : { last: point.step, count: 1, mainSince: 0 };
-  track.ahead = ahead;
-  const identity = { attempt: current.name, writer: track.writer };
-  if (ahead.count < AHEAD_POINTS) {
-    emit(ledger, { point, order: ledger.order }, identity, "far-step");
+  const before = goesOnAhead(track, point.step) ? track.ahead : null;
+  if (before === null || before.count + 1 < AHEAD_POINTS) {
+    track.ahead =
+      before === null
+        ? { first: point.step, last: point.step, count: 1, mainSince: 0 }
+        : { ...before, last: point.step, count: before.count + 1 };
+    emit(ledger, { point, order: ledger.order }, { attempt: current.name, writer: track.writer }, "far-step");
     return;
   }
   track.ahead = null;
-  if (ahead.mainSince === 0) {
+  if (before.mainSince === 0) {
+    doubtJump(track, before.first, before.count);
     track.recent = [];
+    believeAhead(ledger, current, point.series, track.writer, { writer: track.writer, ...before });
     extendTrack(track, point.step, point.value);
     place(ledger, current, track, point);
     return;
   }
   const writer = newTrack(nextWriter(home.tracks), point.step, point.value);
   home.tracks.push(writer);
+  believeAhead(ledger, current, point.series, track.writer, { writer: writer.writer, ...before });
   place(ledger, current, writer, point);
+}
+
+/** What was flagged as far is real: it is shown like any other point, and counts. */
+function believeAhead<P extends LineagePoint>(
+  ledger: Ledger<P>,
+  current: BookedAttempt,
+  series: string,
+  from: string | null,
+  { writer, first, last }: { readonly writer: string | null; readonly first: number; readonly last: number },
+): void {
+  const attempt = current.name;
+  const reflag = { fromStep: first, toStep: last, flag: null };
+  ledger.corrections.push({ series, attempt, writer: from, becomes: { attempt, writer }, reflag });
+  ledger.book.reach(current, first);
+  ledger.book.reach(current, last);
 }
 
 function openSeries<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttempt, home: SeriesTracks, point: P): void {
@@ -167,13 +191,22 @@ function goBack<P extends LineagePoint>(ledger: Ledger<P>, current: BookedAttemp
   }
   const repeated = home.tracks.find((track) => remembers(track, step, value));
   if (repeated !== undefined) return place(ledger, current, repeated, point);
+  const farJumped = home.tracks.find((track) => followsFarJump(track, step));
+  if (farJumped !== undefined) {
+    dropJump(ledger, current, point.series, farJumped);
+    return continueTrack(ledger, current, home, farJumped, point);
+  }
+  if (home.tracks.some((track) => liesFarBelowJump(track, step))) return fallBack(ledger, current, home, strands, point);
   const jumped = home.tracks.find((track) => followsLoneJump(track, step));
   if (jumped !== undefined) {
     replaceLoneJump(jumped, step, value);
     return place(ledger, current, jumped, point);
   }
   const late = home.tracks.find((track) => isLate(track, step));
-  if (late !== undefined) return place(ledger, current, late, point);
+  if (late !== undefined) {
+    rememberLate(late, step, value);
+    return place(ledger, current, late, point);
+  }
   const shared = home.tracks.find((track) => track.last === step);
   if (shared !== undefined) return standOnSharedStep(ledger, current, home, strands, shared, point);
   fallBack(ledger, current, home, strands, point);

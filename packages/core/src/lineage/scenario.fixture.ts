@@ -53,39 +53,50 @@ export function act(lineage: Lineage, acts: readonly Act[]): { placed: PlacedPoi
 }
 
 /** Where a receiver that obeys the corrections ends up when the acts come in these pushes, the state going through JSON between. */
-export function inPushes(pushes: readonly (readonly Act[])[]): { lineage: Lineage; where: Map<LineagePoint, string> } {
+export function inPushes(
+  pushes: readonly (readonly Act[])[],
+  afterPush: (lineage: Lineage) => void = () => undefined,
+): { lineage: Lineage; where: Map<LineagePoint, string>; far: Set<LineagePoint> } {
   const where = new Map<LineagePoint, string>();
+  const far = new Set<LineagePoint>();
+  const enter = ({ point, placement }: PlacedPoint): void => {
+    where.set(point, `${placement.attempt}/${placement.writer ?? "-"}`);
+    if (placement.flag !== null) far.add(point);
+  };
   let state: LineageState | undefined;
   let lineage = createLineage();
   for (const push of pushes) {
     lineage = createLineage(state);
     for (const item of push) {
-      const collect = (placed: readonly PlacedPoint[]): void => {
-        for (const { point, placement } of placed) where.set(point, `${placement.attempt}/${placement.writer ?? "-"}`);
-      };
       if ("point" in item) {
         const placed = lineage.place(item.point);
-        correct(where, lineage.takeCorrections());
-        collect(placed);
+        correct(where, far, lineage.takeCorrections());
+        placed.forEach(enter);
       } else {
         if ("marker" in item) lineage.marker(item.marker);
         else lineage.named(item.named);
-        correct(where, lineage.takeCorrections());
+        correct(where, far, lineage.takeCorrections());
       }
     }
     const placed = lineage.settle();
-    correct(where, lineage.takeCorrections());
-    for (const { point, placement } of placed) where.set(point, `${placement.attempt}/${placement.writer ?? "-"}`);
+    correct(where, far, lineage.takeCorrections());
+    placed.forEach(enter);
+    afterPush(lineage);
     state = JSON.parse(JSON.stringify(lineage.state())) as LineageState;
   }
-  return { lineage, where };
+  return { lineage, where, far };
 }
 
-function correct(where: Map<LineagePoint, string>, corrections: readonly LineageCorrection[]): void {
-  for (const { series, attempt, writer, becomes } of corrections) {
+function correct(where: Map<LineagePoint, string>, far: Set<LineagePoint>, corrections: readonly LineageCorrection[]): void {
+  for (const { series, attempt, writer, becomes, reflag } of corrections) {
     for (const [point, identity] of where) {
-      if (point.series === series && identity === `${attempt}/${writer ?? "-"}`)
-        where.set(point, `${becomes.attempt}/${becomes.writer ?? "-"}`);
+      if (point.series !== series || identity !== `${attempt}/${writer ?? "-"}`) continue;
+      if (reflag !== undefined) {
+        if (far.has(point) === (reflag.flag !== null) || point.step < reflag.fromStep || point.step > reflag.toStep) continue;
+        if (reflag.flag === null) far.delete(point);
+        else far.add(point);
+      }
+      where.set(point, `${becomes.attempt}/${becomes.writer ?? "-"}`);
     }
   }
 }

@@ -78,7 +78,9 @@ export interface IncidentDetail extends IncidentSummary {
   readonly advice: (Advice & { readonly id: number; readonly createdAtMs: number }) | null;
   readonly decisions: readonly Decision[];
   readonly timeline: readonly TimelineEntry[];
+  /** Those of the run nearest to the onset, oldest step first; `checkpointTotal` counts all of the run. */
   readonly checkpoints: readonly Checkpoint[];
+  readonly checkpointTotal: number;
   readonly metadata: RunMetadata;
   readonly stepTimeS: number | null;
   readonly lastStep: number | null;

@@ -1,6 +1,6 @@
 import type { Attempt, Checkpoint, RunMetadata, RunState } from "../run.ts";
 import type { Severity } from "../severity.ts";
-import type { FindingState } from "../finding.ts";
+import type { Finding, FindingState } from "../finding.ts";
 import type { JsonNumber } from "../non-finite.ts";
 
 /** A tiny preview line: means of up to 64 buckets; null is a gap. */
@@ -47,8 +47,12 @@ export interface RunDetail extends RunSummary {
     readonly startedAtMs: number | null;
     readonly endedAtMs: number | null;
   })[];
+  /** Those of the newest steps, oldest first; `checkpointTotal` counts them all. */
   readonly checkpoints: readonly Checkpoint[];
+  readonly checkpointTotal: number;
+  /** The newest ones, oldest first; `noteTotal` counts them all. */
   readonly notes: readonly RunNote[];
+  readonly noteTotal: number;
   /** Axes that the run offers, and for each it lacks the reason. */
   readonly axes: readonly { readonly axis: Axis; readonly available: boolean; readonly why: string | null }[];
   /** Whether the default axis is time because the step never moves (A12). */
@@ -71,6 +75,18 @@ export interface RunNote {
   readonly step: number | null;
   readonly timeMs: number | null;
   readonly text: string;
+}
+
+/** Some checkpoints of a run, oldest step first, of `total`. */
+export interface CheckpointPage {
+  readonly items: readonly Checkpoint[];
+  readonly total: number;
+}
+
+/** Some findings of a run by detection, of `total`. */
+export interface FindingPage {
+  readonly items: readonly Finding[];
+  readonly total: number;
 }
 
 export interface MetricKey {

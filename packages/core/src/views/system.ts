@@ -17,8 +17,27 @@ export interface SystemStatus {
   readonly demo: boolean;
 }
 
+/** Sums over every incident that is not resolved, of runs that are not archived; none of them ends with a page. */
+export interface OpenIncidentTotals {
+  readonly total: number;
+  /** Not acknowledged by anybody. */
+  readonly untaken: number;
+  /** Those that burn GPU time now, as far as it is known. */
+  readonly burning: number;
+  /** GPUs of the runs of those that burn, a run counted once; null where not one rate is known, 0 where nothing is open. */
+  readonly gpuHoursPerHour: number | null;
+  /** Incidents left out of the rate: their run has not said how many GPUs it uses, or is silent and may use none. */
+  readonly rateUnknown: { readonly noGpus: number; readonly silent: number };
+  /** Since their onsets; null where not one cost is known, 0 where nothing is open. */
+  readonly gpuHoursSoFar: number | null;
+  /** Incidents left out of `gpuHoursSoFar`. */
+  readonly costUnknown: number;
+}
+
 export interface Overview {
+  /** The first of the open ones; `openTotals` counts them all. */
   readonly incidents: readonly IncidentSummary[];
+  readonly openTotals: OpenIncidentTotals;
   readonly runs: readonly (RunSummary & { readonly signal: Sparkline })[];
   readonly recent: readonly {
     readonly atMs: number;
@@ -26,7 +45,6 @@ export interface Overview {
     readonly incidentId: number | null;
     readonly runId: number | null;
   }[];
-  readonly gpuHoursPerHour: number | null;
   readonly gpusWatched: number | null;
   readonly newestVerifiedCheckpoint: {
     readonly runId: number;

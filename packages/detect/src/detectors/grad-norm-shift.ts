@@ -118,12 +118,12 @@ function lossEvidence(state: GradNormShiftState, metric: Norm, record: ShiftReco
   norm.lossBefore ??= { base: move.base, scatter: move.scatter ?? 0 };
   const rise = move.highestRatio - 1;
   const height = `${(100 * rise).toFixed(1)} %`;
-  if (rise < Math.max(LOSS_MOVED, LOSS_DEVIATIONS * norm.lossBefore.scatter))
-    return [evidence("against", `The loss has not moved: at most ${height} above its median`, 100 * rise, "%", "loss")];
+  const moved = Math.max(LOSS_MOVED, LOSS_DEVIATIONS * norm.lossBefore.scatter);
+  if (rise < moved) return [evidence("against", `The loss has not moved: at most ${height} above its median`, 100 * rise, "%", "loss")];
   return [
     evidence(
       "for",
-      `The loss rose by up to ${height} at or after the onset, at step ${sayInteger(move.highestStep)}`,
+      `The loss rose by up to ${height} at or after the onset, at step ${sayInteger(move.highestStep)}${move.nowRatio - 1 < moved ? "; it is back" : ""}`,
       100 * rise,
       "%",
       "loss",

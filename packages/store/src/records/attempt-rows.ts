@@ -39,7 +39,15 @@ export function attemptOf({
   };
 }
 
-export function checkpointOf({ attempt, step, kind, path, state, savedAtMs, reason }: CheckpointRow): Checkpoint {
+export function checkpointOf({
+  attempt,
+  step,
+  kind,
+  path,
+  state,
+  savedAtMs,
+  reason,
+}: Omit<CheckpointRow, "runId" | "createdAtMs">): Checkpoint {
   return { attempt, step, kind, path, state: CHECKPOINT_STATES.find((known) => known === state) ?? "unchecked", savedAtMs, reason };
 }
 

@@ -5,6 +5,7 @@ import { createCursorRecords } from "./cursor-records.ts";
 import type { Db } from "./db.ts";
 import { createDecisionRecords } from "./decision-records.ts";
 import { createFindingRecords } from "./finding-records.ts";
+import { createFleetRecords, type Within } from "./fleet-records.ts";
 import { createIncidentRecords } from "./incident-records.ts";
 import { createLeaseRecords } from "./lease-records.ts";
 import type { Records } from "./records.ts";
@@ -20,20 +21,17 @@ const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECTION_WAIT_MS = 10_000;
 
 export function createRecords(prisma: PrismaClient): Records {
-  return {
-    ...recordsOn(prisma),
-    transaction: (act) =>
-      prisma.$transaction(async (tx) => act(recordsWithin(tx)), { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECTION_WAIT_MS }),
-  };
+  const within: Within = (act) => prisma.$transaction(act, { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECTION_WAIT_MS });
+  return { ...recordsOn(prisma, within), transaction: (act) => within(async (tx) => act(recordsWithin(tx))) };
 }
 
 /** Records that work inside a transaction that somebody else has begun. */
 export function recordsWithin(tx: Db): Records {
-  const records: Records = { ...recordsOn(tx), transaction: (act) => act(records) };
+  const records: Records = { ...recordsOn(tx, (act) => act(tx)), transaction: (act) => act(records) };
   return records;
 }
 
-function recordsOn(db: Db): Omit<Records, "transaction"> {
+function recordsOn(db: Db, within: Within): Omit<Records, "transaction"> {
   return {
     runs: createRunRecords(db),
     findings: createFindingRecords(db),
@@ -47,5 +45,6 @@ function recordsOn(db: Db): Omit<Records, "transaction"> {
     cursors: createCursorRecords(db),
     leases: createLeaseRecords(db),
     status: createStatusRecords(db),
+    fleet: createFleetRecords(within),
   };
 }

@@ -1,12 +1,12 @@
-import { findingSchema, type Finding } from "@trainwatch/core";
+import { findingSchema, type Finding, type FindingPage } from "@trainwatch/core";
 import type { Db } from "./db.ts";
 import { asJson } from "./json.ts";
 
 export interface FindingRecords {
   /** Inserts or replaces by id. */
   upsert(runId: number, finding: Finding, incidentId: number | null, nowMs: number): Promise<void>;
-  /** All of a run by detection, at most `limit`, the newest ones. */
-  ofRun(runId: number, limit: number): Promise<readonly Finding[]>;
+  /** The newest `limit` of a run by detection, oldest first, and how many there are. Index: (run_id, detected_step). */
+  ofRun(runId: number, limit: number): Promise<FindingPage>;
   /** Those that belong to no incident: the newest ones, oldest first. */
   notesOf(runId: number, limit: number): Promise<readonly Finding[]>;
   ofIncident(incidentId: number): Promise<readonly Finding[]>;
@@ -50,7 +50,8 @@ export function createFindingRecords(db: Db): FindingRecords {
         take: limit,
         select: { body: true },
       });
-      return rows.reverse().map(findingOf);
+      const total = rows.length < limit ? rows.length : await db.finding.count({ where: { runId } });
+      return { items: rows.reverse().map(findingOf), total };
     },
     async notesOf(runId, limit) {
       const rows = await db.finding.findMany({

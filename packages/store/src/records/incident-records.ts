@@ -1,7 +1,8 @@
-import type { Incident, IncidentState, Severity, TimelineEntry } from "@trainwatch/core";
+import type { Incident, IncidentState, OpenIncidentTotals, Severity, TimelineEntry } from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-rows.ts";
+import { openIncidentTotals } from "./incident-totals.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 import type { StoredIncident } from "./stored-incident.ts";
 import { timelineEntry } from "./timeline.ts";
@@ -11,6 +12,8 @@ export interface IncidentQuestion {
   readonly states: readonly IncidentState[];
   readonly severities: readonly Severity[];
   readonly runId: number | null;
+  /** Whether those of archived runs are among them. */
+  readonly archivedRuns: boolean;
   readonly limit: number;
   readonly cursor: string | null;
 }
@@ -20,6 +23,8 @@ export interface IncidentRecords {
   list(
     question: IncidentQuestion,
   ): Promise<{ readonly items: readonly StoredIncident[]; readonly total: number; readonly next: string | null }>;
+  /** Sums over all that are not resolved, of runs that are not archived. */
+  openTotals(): Promise<OpenIncidentTotals>;
   get(id: number): Promise<StoredIncident | null>;
   /** All of a run with their findings, for folding. */
   ofRun(runId: number): Promise<readonly Incident[]>;
@@ -54,6 +59,7 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       const end = offset + ranked.length;
       return { items, total, next: ranked.length > 0 && end < total ? encodeCursor([end]) : null };
     },
+    openTotals: () => openIncidentTotals(db),
     async get(id) {
       const [stored] = await storedIncidents(db, await db.incident.findMany({ where: { id } }));
       return stored ?? null;
@@ -94,16 +100,19 @@ export function createIncidentRecords(db: Db): IncidentRecords {
   };
 }
 
-function incidentFilter({ states, severities, runId }: IncidentQuestion): Prisma.Sql {
+function incidentFilter({ states, severities, runId, archivedRuns }: IncidentQuestion): Prisma.Sql {
   const conditions = [
     states.length === 0 ? Prisma.sql`true` : Prisma.sql`i.state IN (${Prisma.join([...states])})`,
     severities.length === 0 ? Prisma.sql`true` : Prisma.sql`i.severity IN (${Prisma.join([...severities])})`,
     runId === null ? Prisma.sql`true` : Prisma.sql`i.run_id = ${runId}`,
+    archivedRuns ? Prisma.sql`true` : Prisma.sql`r.archived_at_ms IS NULL`,
   ];
   return Prisma.join(conditions, " AND ");
 }
 
 async function countMatching(db: Db, where: Prisma.Sql): Promise<number> {
-  const [row] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM incident i WHERE ${where}`;
+  const [row] = await db.$queryRaw<
+    { total: number }[]
+  >`SELECT count(*)::int AS total FROM incident i JOIN run r ON r.id = i.run_id WHERE ${where}`;
   return row?.total ?? 0;
 }

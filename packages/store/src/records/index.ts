@@ -2,6 +2,8 @@ export { createRecords, recordsWithin } from "./create-records.ts";
 export type { AdviceRecords, StoredAdvice } from "./advice-records.ts";
 export type { StoredAttempt } from "./attempt-rows.ts";
 export type { AttemptState, CoverageEntry, PendingRun, RunCursor } from "./cursor-records.ts";
+export type { FleetRecords } from "./fleet-records.ts";
+export type { FleetSighting } from "./fleet-observe.ts";
 export type { IncidentQuestion } from "./incident-records.ts";
 export type { Lease } from "./lease-records.ts";
 export type { MetricKeyQuestion } from "./metric-keys.ts";

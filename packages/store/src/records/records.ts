@@ -3,6 +3,7 @@ import type { AuditRecords } from "./audit-records.ts";
 import type { CursorRecords } from "./cursor-records.ts";
 import type { DecisionRecords } from "./decision-records.ts";
 import type { FindingRecords } from "./finding-records.ts";
+import type { FleetRecords } from "./fleet-records.ts";
 import type { IncidentRecords } from "./incident-records.ts";
 import type { LeaseRecords } from "./lease-records.ts";
 import type { RunRecords } from "./run-records.ts";
@@ -25,6 +26,7 @@ export interface Records {
   readonly cursors: CursorRecords;
   readonly leases: LeaseRecords;
   readonly status: StatusRecords;
+  readonly fleet: FleetRecords;
   /** All or nothing. The records given to `act` see and make the transaction's own writes; nesting joins the outer one. */
   transaction<T>(act: (records: Records) => Promise<T>): Promise<T>;
 }

@@ -1,10 +1,12 @@
-import type { Checkpoint, LiveMove, MetricKeyPage, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
+import type { CheckpointPage, MetricKeyPage, RunMetadata, RunNote, RunPage, RunState, RunSummary } from "@trainwatch/core";
 import { removeSamples } from "../samples/remove.ts";
-import { attemptOf, checkpointOf, noteOf, type StoredAttempt } from "./attempt-rows.ts";
+import { attemptOf, type StoredAttempt } from "./attempt-rows.ts";
 import type { Db } from "./db.ts";
 import { listMetricKeys, type MetricKeyQuestion } from "./metric-keys.ts";
 import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
 import { listRuns, type RunQuestion } from "./run-list.ts";
+import { readCheckpoints, readNotes, type CheckpointQuestion, type NotePage } from "./run-marks.ts";
+import { readMoves, type MovedAfter, type MovePage } from "./run-moves.ts";
 import { runSigns, type RunSigns } from "./run-signs.ts";
 import { runSummaries } from "./run-summaries.ts";
 
@@ -27,9 +29,10 @@ export interface RunRecords {
   summaries(ids: readonly number[]): Promise<readonly RunSummary[]>;
   facts(id: number): Promise<RunFacts | null>;
   attempts(id: number): Promise<readonly StoredAttempt[]>;
-  /** Oldest step first. */
-  checkpoints(id: number): Promise<readonly Checkpoint[]>;
-  notes(id: number, limit: number): Promise<readonly RunNote[]>;
+  /** At most `limit`, oldest step first, and how many there are. */
+  checkpoints(id: number, question: CheckpointQuestion): Promise<CheckpointPage>;
+  /** The newest ones, oldest first, and how many there are. */
+  notes(id: number, limit: number): Promise<NotePage>;
   metricKeys(question: MetricKeyQuestion): Promise<MetricKeyPage>;
   /** What its samples know beside their steps, from the heads of its series. */
   axes(id: number): Promise<KnownAxes>;
@@ -46,8 +49,8 @@ export interface RunRecords {
   addNote(id: number, note: RunNote, nowMs: number): Promise<void>;
   /** A word for each run that changes whenever its samples do. */
   dataVersions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Runs that moved at or after a time, with where they stand. */
-  movedSince(sinceMs: number): Promise<readonly LiveMove[]>;
+  /** Runs that moved after a place, with where they stand, a page at a time. */
+  movedAfter(after: MovedAfter, limit: number): Promise<MovePage>;
   /** Of every run whose end nobody has told: such a run may change state as time passes. */
   signs(): Promise<readonly RunSigns[]>;
   /** Changes the state where it still is `from`; false when somebody was faster. */
@@ -68,12 +71,8 @@ export function createRunRecords(db: Db): RunRecords {
     async attempts(id) {
       return (await db.attempt.findMany({ where: { runId: id }, orderBy: { ordinal: "asc" } })).map(attemptOf);
     },
-    async checkpoints(id) {
-      return (await db.checkpoint.findMany({ where: { runId: id }, orderBy: [{ step: "asc" }, { id: "asc" }] })).map(checkpointOf);
-    },
-    async notes(id, limit) {
-      return (await db.runNote.findMany({ where: { runId: id }, orderBy: { id: "desc" }, take: limit })).reverse().map(noteOf);
-    },
+    checkpoints: (id, question) => readCheckpoints(db, id, question),
+    notes: (id, limit) => readNotes(db, id, limit),
     metricKeys: (question) => listMetricKeys(db, question),
     async axes(id) {
       const [row] = await db.$queryRaw<KnownAxes[]>`
@@ -115,20 +114,7 @@ export function createRunRecords(db: Db): RunRecords {
       const runs = await db.run.findMany({ where: { id: { in: [...ids] } }, select: { id: true, arrivals: true, relabels: true } });
       return new Map(runs.map(({ id, arrivals, relabels }) => [id, `${arrivals}.${relabels}`]));
     },
-    async movedSince(sinceMs) {
-      const runs = await db.run.findMany({
-        where: { lastReceivedAtMs: { gte: sinceMs } },
-        select: { id: true, lastStep: true, lastReceivedAtMs: true },
-        orderBy: { lastReceivedAtMs: "asc" },
-      });
-      return runs.map((run) => ({
-        runId: run.id,
-        lastStep: run.lastStep,
-        samples: 0,
-        atMs: run.lastReceivedAtMs ?? sinceMs,
-        incidentsChanged: true,
-      }));
-    },
+    movedAfter: (after, limit) => readMoves(db, after, limit),
     signs: () => runSigns(db),
     async setState(id, { from, to, reason, nowMs }) {
       const { count } = await db.run.updateMany({

@@ -26,7 +26,7 @@ export function createSessionRecords(db: Db): SessionRecords {
     },
     async tokenOf(hash, nowMs) {
       const session = await db.session.findUnique({ where: { hash, expiresAtMs: { gt: nowMs } }, include: { token: true } });
-      return session === null || !isLive(session.token, nowMs) ? null : tokenView(session.token);
+      return session === null || !isLive(session.token) ? null : tokenView(session.token);
     },
     async delete(hash) {
       await db.session.deleteMany({ where: { hash } });

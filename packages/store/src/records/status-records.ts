@@ -81,7 +81,8 @@ async function readIngest(db: Db, nowMs: number): Promise<Pick<StatusCounts, "sa
   const [row] = await db.$queryRaw<{ accepted: number; repeated: number; refused: number; recent: number }[]>`
     SELECT coalesce(sum(accepted), 0)::float8 AS accepted, coalesce(sum(repeated), 0)::float8 AS repeated, coalesce(sum(refused), 0)::float8 AS refused,
       coalesce(sum(accepted) FILTER (WHERE minute_ms >= ${thisMinuteMs - MINUTE_MS}), 0)::float8 AS recent
-    FROM ingest_counter WHERE minute_ms > ${nowMs - HOUR_MS}`;
+    FROM (SELECT minute_ms, accepted, repeated, refused FROM ingest_counter
+      UNION ALL SELECT minute_ms, accepted, repeated, refused FROM fleet_counter) counter WHERE minute_ms > ${nowMs - HOUR_MS}`;
   const { accepted = 0, repeated = 0, refused = 0, recent = 0 } = row ?? {};
   const recentS = (nowMs - thisMinuteMs + MINUTE_MS) / 1_000;
   return { samplesPerSecond: recent / recentS, lastHour: { accepted, repeated, refused } };

@@ -12,7 +12,7 @@ export interface NewToken {
 }
 
 export interface TokenRecords {
-  /** The live token with this hash, noting that it was used (to the minute); null where unknown, over or revoked. */
+  /** The live token with this hash, noting that it was used (to the minute); null where unknown or revoked. */
   use(hash: string, nowMs: number): Promise<TokenView | null>;
   /** Newest first, revoked ones too. */
   list(): Promise<readonly TokenView[]>;
@@ -35,7 +35,7 @@ export function createTokenRecords(db: Db): TokenRecords {
   return {
     async use(hash, nowMs) {
       const token = await db.token.findUnique({ where: { hash } });
-      if (token === null || !isLive(token, nowMs)) return null;
+      if (token === null || !isLive(token)) return null;
       if (token.lastUsedAtMs === null || token.lastUsedAtMs < nowMs - LAST_USED_GRAIN_MS) {
         await db.token.updateMany({ where: { id: token.id, revokedAtMs: null }, data: { lastUsedAtMs: nowMs } });
       }
@@ -69,8 +69,9 @@ export function createTokenRecords(db: Db): TokenRecords {
   };
 }
 
-export function isLive(token: Token, nowMs: number): boolean {
-  return token.revokedAtMs === null && (token.expiresAtMs === null || token.expiresAtMs > nowMs);
+/** A token lives until it is revoked. */
+export function isLive({ revokedAtMs }: Pick<Token, "revokedAtMs">): boolean {
+  return revokedAtMs === null;
 }
 
 export function tokenView(token: Token): TokenView {

@@ -1,4 +1,4 @@
-import type { CellColumn, CellSource, Cells } from "./cells.ts";
+import { BIG, type CellColumn, type CellSource, type Cells } from "./cells.ts";
 import type { Points } from "./points.ts";
 
 /*
@@ -27,7 +27,8 @@ export function addPoints(into: Cells, at: number, points: Points, from: number,
       continue;
     }
     finite++;
-    run.sum += point;
+    if (point < BIG && point > -BIG) run.sum += point;
+    else run.bigSum += point / BIG;
     if (point === 0) run.zeros++;
     else if (point < 0) run.negatives++;
     if (!(run.min < point || (run.min === point && run.minStep <= here))) {
@@ -59,6 +60,7 @@ function newRun() {
     timeFirst: none,
     timeLast: none,
     sum: 0,
+    bigSum: 0,
     zeros: 0,
     negatives: 0,
     min: none,
@@ -81,6 +83,7 @@ function joinRun(into: Cells, at: number, run: ReturnType<typeof newRun>, points
   keepHigher(into.timeLast, at, run.timeLast);
   if (finite === 0) return;
   into.sum[at] = (into.sum[at] ?? 0) + run.sum;
+  into.bigSum[at] = (into.bigSum[at] ?? 0) + run.bigSum;
   into.zeros[at] = (into.zeros[at] ?? 0) + run.zeros;
   into.negatives[at] = (into.negatives[at] ?? 0) + run.negatives;
   keepLeast(into, at, run.min, run.minStep, run.minTime);
@@ -120,7 +123,7 @@ export function addCells(into: Cells, from: CellSource, places: Int32Array, scra
   }
   addColumn(into.points, from.read("points", scratch.a), places);
   addColumn(into.sum, from.read("sum", scratch.a), places);
-  for (const column of ["zeros", "negatives"] as const)
+  for (const column of ["bigSum", "zeros", "negatives"] as const)
     if (from.constant(column) !== 0) addColumn(into[column], from.read(column, scratch.a), places);
   for (const [counts, steps] of [
     ["nans", "nanStep"],

@@ -4,7 +4,7 @@ import type { Head } from "./dictionary.ts";
 import { noteRows } from "./group.ts";
 import { addHeads, headOf } from "./heads.ts";
 import { type OverlapHead, type ReachIn, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
-import { type Points, decodePoints, emptyPoints, slicePoints, sortPoints } from "./points.ts";
+import { type Points, decodePoints, pickPoints, slicePoints, sortPoints } from "./points.ts";
 
 /** New points of one series in one attempt; `far` ones are kept apart and left out of the head's marks. */
 export interface Batch extends BlockOwner {
@@ -134,15 +134,4 @@ function sameTime(a: number, b: number): boolean {
 function risesStrictly(steps: Float64Array): boolean {
   for (let index = 1; index < steps.length; index++) if ((steps[index] ?? 0) <= (steps[index - 1] ?? 0)) return false;
   return true;
-}
-
-function pickPoints(points: Points, indices: readonly number[]): Points {
-  const picked = emptyPoints(indices.length);
-  indices.forEach((from, to) => {
-    picked.step[to] = points.step[from] ?? 0;
-    picked.timeMs[to] = points.timeMs[from] ?? Number.NaN;
-    picked.value[to] = points.value[from] ?? 0;
-    picked.arrival[to] = points.arrival[from] ?? 0;
-  });
-  return picked;
 }

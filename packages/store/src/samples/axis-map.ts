@@ -1,3 +1,5 @@
+import { interpolate } from "@trainwatch/core";
+
 /** From steps to another axis and back, piecewise linear through known pairs; beyond them it goes on as between the last two. */
 export interface AxisMap {
   /** Undefined where no pair is known. */
@@ -27,18 +29,4 @@ export function axisMap(steps: readonly number[], xs: readonly number[]): AxisMa
 /** x = step × factor. */
 export function scaledMap(factor: number): AxisMap {
   return { at: (step) => step * factor, stepAt: (x) => x / factor };
-}
-
-function interpolate(from: readonly number[], to: readonly number[], at: number): number | undefined {
-  if (from.length === 0) return undefined;
-  let low = 0;
-  let high = from.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((from[middle] ?? 0) <= at) low = middle;
-    else high = middle;
-  }
-  const [fromLow, fromHigh, toLow, toHigh] = [from[low] ?? 0, from[high] ?? 0, to[low] ?? 0, to[high] ?? 0];
-  if (fromHigh === fromLow) return toLow;
-  return toLow + ((at - fromLow) * (toHigh - toLow)) / (fromHigh - fromLow);
 }

@@ -11,7 +11,7 @@ export const CELL_COLUMNS = [
   "timeLast",
   /** Points, finite and not. */
   "points",
-  /** Sum of the finite points. */
+  /** Sum of the finite points below `BIG`; the others are in `bigSum`. */
   "sum",
   "min",
   "minStep",
@@ -33,11 +33,18 @@ export const CELL_COLUMNS = [
   "posInfStep",
   "negInfs",
   "negInfStep",
+  /** Sum of the finite points from `BIG` on, in units of `BIG`: as they are, two of them can be more than a double holds. */
+  "bigSum",
 ] as const;
+
+/** 2^960: so many points as a run can have (2^53) of less than this add up to a double. */
+export const BIG = 2 ** 960;
+/** Cells packed before `bigSum` was there lack it; it comes last. */
+const OLDER_COLUMNS = CELL_COLUMNS.length - 1;
 
 export type CellColumn = (typeof CELL_COLUMNS)[number];
 const COLUMN_INDEX: Readonly<Record<CellColumn, number>> = indexColumns();
-const COUNTERS: readonly CellColumn[] = ["points", "sum", "zeros", "negatives", "nans", "posInfs", "negInfs"];
+const COUNTERS: readonly CellColumn[] = ["points", "sum", "bigSum", "zeros", "negatives", "nans", "posInfs", "negInfs"];
 
 export type Cells = { readonly [Column in CellColumn]: Float64Array } & { readonly count: number };
 
@@ -51,8 +58,8 @@ export function encodeCells(cells: Cells): Buffer {
 }
 
 export function decodeCells(data: Buffer): Cells {
-  const packed = decodeColumns(data, CELL_COLUMNS.length);
-  return cellsFrom(packed.count, (_, index) => packed.column(index));
+  const packed = unpack(data);
+  return cellsFrom(packed.count, (_, index) => (index < packed.columns ? packed.column(index) : new Float64Array(packed.count)));
 }
 
 /** Cells that are read a column at a time. */
@@ -66,12 +73,17 @@ export interface CellSource {
 
 /** Reads cells as they are packed: columns that nobody asks for are not unpacked. */
 export function packedCells(data: Buffer): CellSource {
-  const packed: PackedColumns = decodeColumns(data, CELL_COLUMNS.length);
+  const packed = unpack(data);
+  const isThere = (column: CellColumn): boolean => COLUMN_INDEX[column] < packed.columns;
   return {
     count: packed.count,
-    read: (column, into) => packed.column(COLUMN_INDEX[column], into),
-    constant: (column) => packed.constant(COLUMN_INDEX[column]),
+    read: (column, into) => (isThere(column) ? packed.column(COLUMN_INDEX[column], into) : new Float64Array(packed.count)),
+    constant: (column) => (isThere(column) ? packed.constant(COLUMN_INDEX[column]) : 0),
   };
+}
+
+function unpack(data: Buffer): PackedColumns {
+  return decodeColumns(data, CELL_COLUMNS.length, OLDER_COLUMNS);
 }
 
 export function unpackedCells(cells: Cells): CellSource {

@@ -1,6 +1,6 @@
 import type { NonFiniteWord, SeriesLine } from "@trainwatch/core";
 import { addCells, newScratch } from "./accumulate.ts";
-import { type Cells, emptyCells, unpackedCells } from "./cells.ts";
+import { BIG, type Cells, emptyCells, unpackedCells } from "./cells.ts";
 import type { AttemptView } from "./attempt-view.ts";
 
 type Drawn = Omit<SeriesLine, "metric" | "unit" | "attempt" | "labels" | "members" | "superseded">;
@@ -52,10 +52,16 @@ export function emitLine(buckets: Cells, view: AttemptView): Drawn {
   };
 }
 
-/** Null where there is no finite point, or where their sum is beyond what a double holds. */
+/** Null where there is no finite point. */
 export function meanAt(cells: Cells, index: number): number | null {
-  const mean = (cells.sum[index] ?? 0) / ((cells.points[index] ?? 0) - nonFiniteCount(cells, index));
-  return Number.isFinite(mean) ? mean : null;
+  const points = (cells.points[index] ?? 0) - nonFiniteCount(cells, index);
+  if (points === 0) return null;
+  const [sum, bigSum] = [cells.sum[index] ?? 0, cells.bigSum[index] ?? 0];
+  // Cells packed before `bigSum` was there may hold a sum that had overflown: their mean is not known.
+  if (!Number.isFinite(sum)) return null;
+  if (bigSum === 0) return sum / points;
+  // Rounding must not carry the mean of the largest doubles beyond them.
+  return Math.max(cells.min[index] ?? 0, Math.min(cells.max[index] ?? 0, sum / points + (bigSum / points) * BIG));
 }
 
 function nonFiniteCount(cells: Cells, index: number): number {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CELL_COLUMNS, type Cells, decodeCells, encodeCells } from "./cells.ts";
+import { CELL_COLUMNS, type Cells, decodeCells, encodeCells, packedCells } from "./cells.ts";
+import { meanAt } from "./emit.ts";
 import { cellStart, foldCells, foldPoints, levelAbove } from "./fold.ts";
+import { encodeColumns } from "./number-columns.ts";
 import { mergePoints, sortPoints } from "./points.ts";
 import { columnsOf } from "./world.fixture.ts";
 
@@ -41,6 +43,65 @@ describe("folding", () => {
         );
       }),
     );
+  });
+
+  it("keeps the mean of any doubles between their least and their most, in whatever way they are folded", () => {
+    const anyDouble = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(anyDouble, (values) => {
+        const fine = foldPoints(
+          columnsOf(
+            values.map((each, step): [number, number] => [step, each]),
+            1,
+          ),
+          3,
+        );
+        for (const cells of [fine, foldCells(fine, 9), decodeCells(encodeCells(fine))]) {
+          for (let index = 0; index < cells.count; index++) {
+            const mean = meanAt(cells, index) ?? Number.NaN;
+            const slack = 1e-9 * Math.max(Math.abs(cells.min[index] ?? 0), Math.abs(cells.max[index] ?? 0));
+            expect(mean).toBeGreaterThanOrEqual((cells.min[index] ?? 0) - slack);
+            expect(mean).toBeLessThanOrEqual((cells.max[index] ?? 0) + slack);
+          }
+        }
+      }),
+    );
+  });
+
+  it("has the exact mean of huge values that cancel, and of huge beside small ones", () => {
+    const meanOf = (...values: number[]): number | null =>
+      meanAt(
+        foldPoints(
+          columnsOf(
+            values.map((each): [number, number] => [0, each]),
+            1,
+          ),
+          3,
+        ),
+        0,
+      );
+    expect(meanOf(Number.MAX_VALUE, -Number.MAX_VALUE, 6)).toBe(2);
+    expect(meanOf(2 ** 1023, 2 ** 1023, 2 ** 1023, 2 ** 1023)).toBe(2 ** 1023);
+    expect(meanOf(1.5, 2.5)).toBe(2);
+  });
+
+  it("reads cells that were packed before huge values had a sum of their own", () => {
+    const cells = foldPoints(
+      columnsOf(
+        [
+          [0, 1],
+          [1, 2],
+          [9, 4],
+        ],
+        1,
+      ),
+      3,
+    );
+    const older = encodeColumns(CELL_COLUMNS.filter((column) => column !== "bigSum").map((column) => cells[column]));
+    expect(decodeCells(older)).toEqual(cells);
+    expect(packedCells(older).constant("bigSum")).toBe(0);
+    expect([...packedCells(older).read("bigSum", new Float64Array(8))]).toEqual([0, 0]);
+    expect(() => decodeCells(older.subarray(0, -1))).toThrow();
   });
 
   it("never lets a cell span a boundary of its level", () => {

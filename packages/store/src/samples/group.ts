@@ -13,6 +13,15 @@ export async function lockGroup(client: pg.ClientBase, groupId: number): Promise
   return Number(rows[0]?.nextRow);
 }
 
+/** The same lock for who must not make the row: null where the run has been deleted with its samples. */
+export async function lockKnownGroup(client: pg.ClientBase, groupId: number): Promise<number | null> {
+  const { rows } = await client.query<{ nextRow: string }>(
+    'SELECT next_row AS "nextRow" FROM samples.run_group WHERE group_id = $1 FOR UPDATE',
+    [groupId],
+  );
+  return rows[0] === undefined ? null : Number(rows[0].nextRow);
+}
+
 /** Moves the row counter on, and adds to (or sets back) what waits for maintenance. */
 export async function noteRows(client: pg.ClientBase, groupId: number, written: number, fresh: number | "none"): Promise<void> {
   await client.query(

@@ -114,19 +114,24 @@ function bytesOf(array: ArrayBufferView): Uint8Array {
 
 export interface PackedColumns {
   readonly count: number;
+  /** How many columns there are. */
+  readonly columns: number;
   /** Unpacks the column at `index` into `into` where that is given and long enough, else into a fresh array. */
   column(index: number, into?: Float64Array): Float64Array;
   /** The one value of a column that holds nothing else; undefined where it varies. Spares unpacking the many columns of zeros. */
   constant(index: number): number | undefined;
 }
 
-/** @throws Error if the bytes are not what `encodeColumns` makes: a bug, or a damaged database. */
-export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
+/**
+ * @param fewest of older rows, which may end there; left out, all `columns` must be there
+ * @throws Error if the bytes are not what `encodeColumns` makes: a bug, or a damaged database.
+ */
+export function decodeColumns(buffer: Buffer, columns: number, fewest: number = columns): PackedColumns {
   if (buffer.length < HEADER_BYTES || buffer.readUInt8(0) !== VERSION) throw new Error("packed samples of an unknown version");
   const count = buffer.readUInt32LE(1);
   const starts: number[] = [];
   let at = HEADER_BYTES;
-  for (let index = 0; index < columns; index++) {
+  for (let index = 0; index < columns && !(index >= fewest && at === buffer.length); index++) {
     starts.push(at);
     at += 1 + payloadBytes(buffer.readUInt8(at), count);
   }
@@ -134,6 +139,7 @@ export function decodeColumns(buffer: Buffer, columns: number): PackedColumns {
   const startOf = (index: number): number => starts[index] ?? HEADER_BYTES;
   return {
     count,
+    columns: starts.length,
     column(index, into) {
       const values = into !== undefined && into.length >= count ? into.subarray(0, count) : new Float64Array(count);
       readColumn(buffer, startOf(index), values);

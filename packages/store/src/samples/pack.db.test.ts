@@ -1,5 +1,5 @@
 import { createTestStore } from "@trainwatch/testkit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Store } from "../open-store.ts";
 import { FIRST_ATTEMPT, ramp, writePush } from "./world.fixture.ts";
 
@@ -45,6 +45,29 @@ describe("packing samples", () => {
     expect((await levels(world.store))["3"]).toBeUndefined();
     await world.store.samples.maintain();
     expect((await levels(world.store))["3"]?.entries).toBe(1024);
+  });
+
+  it("leaves nothing behind of a run that is deleted while it is packed", async () => {
+    await using world = await createTestStore();
+    const { store } = world;
+    const { runId } = await writePush(store, [{ metric: "loss", points: ramp(0, 9999, (step) => step) }]);
+    // Holds the lock that a packing transaction takes first, so that the deletion comes between its look and its work.
+    const deleter = await store.pool.connect();
+    await deleter.query("BEGIN");
+    await deleter.query("SELECT FROM samples.run_group WHERE group_id = $1 FOR UPDATE", [runId]);
+    const packing = store.samples.maintain();
+    await vi.waitFor(async () => {
+      const { rowCount } = await store.pool.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%samples.run_group%'",
+      );
+      expect(rowCount).toBeGreaterThan(0);
+    });
+    for (const table of ["block", "head", "run_group"]) await deleter.query(`DELETE FROM samples.${table} WHERE group_id = $1`, [runId]);
+    await deleter.query("COMMIT");
+    deleter.release();
+    await packing;
+    expect((await store.pool.query("SELECT group_id FROM samples.run_group")).rows).toEqual([]);
+    expect((await store.pool.query("SELECT group_id FROM samples.block")).rows).toEqual([]);
   });
 
   it("goes on beside pushes to the same run without losing or doubling a point", async () => {

@@ -15,7 +15,7 @@ import {
 } from "./block.ts";
 import { type Cells, decodeCells, mergeCells, sliceCells } from "./cells.ts";
 import { foldCells, foldPoints, levelAbove } from "./fold.ts";
-import { lockGroup, noteRows } from "./group.ts";
+import { lockKnownGroup, noteRows } from "./group.ts";
 import { decodePoints, mergePoints, slicePoints } from "./points.ts";
 
 /** Small rows of one series and level that are put together once there are so many, full or not. */
@@ -68,7 +68,9 @@ async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockO
 
 /** @returns whether there were more rows than one transaction takes. */
 async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<boolean> {
-  const firstRow = await lockGroup(client, groupId);
+  const firstRow = await lockKnownGroup(client, groupId);
+  // Deleted between our look at it and now: a lock that made its row anew would leave one that nobody ever removes.
+  if (firstRow === null) return false;
   const rows = await readBlocks(
     client,
     groupId,

@@ -43,6 +43,18 @@ export function slicePoints(points: Points, from: number, to: number): Points {
   };
 }
 
+/** The points at some places, in the order of these. */
+export function pickPoints(points: Points, indices: readonly number[]): Points {
+  const picked = emptyPoints(indices.length);
+  indices.forEach((from, to) => {
+    picked.step[to] = points.step[from] ?? 0;
+    picked.timeMs[to] = points.timeMs[from] ?? Number.NaN;
+    picked.value[to] = points.value[from] ?? 0;
+    picked.arrival[to] = points.arrival[from] ?? 0;
+  });
+  return picked;
+}
+
 /** Puts several together in the order of step, and of arrival where steps are equal: the place among equals is a point's ordinal. */
 export function mergePoints(parts: readonly Points[]): Points {
   const total = parts.reduce((sum, part) => sum + part.count, 0);

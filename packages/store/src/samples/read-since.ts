@@ -1,23 +1,13 @@
 import type pg from "pg";
-import { literal } from "../pool/index.ts";
-import { type StoredBlock, readBlocks } from "./block.ts";
+import { type ArrivalRow, type ArrivalRowsQuestion, readArrivals, readOfPush, readShared, rowsAfter, rowsOfPush } from "./arrival-rows.ts";
+import { type ArrivedSample, type OpenedRow, countArrivals, openRow, placeSamples } from "./arrived-points.ts";
 import { type Dictionary, readDictionary } from "./dictionary.ts";
-import { decodePoints } from "./points.ts";
+import { sliceRows } from "./slice-rows.ts";
 
 /** How far a reader has come: all pushes up to `arrival`, and `offset` points of the one after it. */
 export interface ArrivalCursor {
   readonly arrival: number;
   readonly offset: number;
-}
-
-export interface ArrivedSample {
-  /** Name of the attempt. */
-  readonly attempt: string;
-  readonly metric: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly step: number;
-  readonly timeMs: number | null;
-  readonly value: number;
 }
 
 export interface Arrivals {
@@ -37,107 +27,124 @@ export interface ArrivalQuestion {
 }
 
 const MAX_SERIES = 4096;
-/** Rows one call looks at; a single push of more is still read as one. */
+/** Rows whose spans one call looks at, where no single push has more. */
 const ROWS_AT_ONCE = 512;
 
 /**
  * Points of some metrics in the order in which pushes brought them, and within one push by attempt, step and series. The order does not
  * depend on how much is read at once, nor on what the maintenance has packed meanwhile. Far points are left out. Null for an unknown run.
- * Expects a read transaction.
+ *
+ * Which rows to read is decided from their spans: a call opens those that hold what it gives and those that overlap with them, also in the
+ * middle of a push of millions. It may give fewer points than `limit` though more are there. Expects a read transaction.
  */
 export async function readSince(client: pg.ClientBase, { runId, after, limit, metrics }: ArrivalQuestion): Promise<Arrivals | null> {
   const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES);
   if (dictionary === null) return null;
-  const { blocks, through } = await rowsAfter(client, runId, dictionary, after.arrival);
+  const question = { groupId: runId, seriesIds: dictionary.series.map(({ id }) => id) };
+  const rows = await rowsAfter(client, question, after.arrival, ROWS_AT_ONCE);
+  const plan = planPushes(rows, { ...after, limit, arrivals: dictionary.arrivals });
+  const reader = { client, question, dictionary, after, limit };
+  if (plan.kind === "pushes") return readPushes(reader, plan.through);
+  const shared = (await readShared(client, question, plan.arrival)).map(openRow);
+  // Rows that were packed together may hold points of pushes before it: these come first.
+  if (countArrivals(shared, after.arrival, plan.arrival - 1).size > 0) return readPushes(reader, plan.arrival - 1);
+  return readOnePush(reader, plan.arrival, shared);
+}
+
+interface Reader {
+  readonly client: pg.ClientBase;
+  readonly question: ArrivalRowsQuestion;
+  readonly dictionary: Dictionary;
+  readonly after: ArrivalCursor;
+  readonly limit: number;
+}
+
+type Plan =
+  /** Read all pushes up to this one. */
+  | { readonly kind: "pushes"; readonly through: number }
+  /** This push is too large to be read at once; only what is packed with it may hold points of others before it. */
+  | { readonly kind: "one-push"; readonly arrival: number };
+
+interface PlanFacts extends ArrivalCursor {
+  readonly limit: number;
+  /** Pushes stored so far. */
+  readonly arrivals: number;
+}
+
+/** @param rows in the order of their newest push, at most ROWS_AT_ONCE: the last push may have more rows than were seen */
+function planPushes(rows: readonly ArrivalRow[], { arrival: after, offset, limit, arrivals }: PlanFacts): Plan {
+  const isCut = rows.length === ROWS_AT_ONCE;
+  let certain = 0;
+  let previous: number | null = null;
+  for (let index = 0; index < rows.length;) {
+    const push = rows[index]?.hiArrival ?? arrivals;
+    let own = 0;
+    for (; rows[index]?.hiArrival === push; index++) {
+      const row = rows[index];
+      if (row === undefined) continue;
+      if (row.loArrival > after) certain += row.size;
+      if (row.loArrival === push) own += row.size;
+    }
+    const isLarge = own > limit || (isCut && index === rows.length);
+    if (isLarge) return previous === null ? { kind: "one-push", arrival: push } : { kind: "pushes", through: previous };
+    if (certain >= offset + limit) return { kind: "pushes", through: push };
+    previous = push;
+  }
+  return { kind: "pushes", through: arrivals };
+}
+
+async function readPushes({ client, question, dictionary, after, limit }: Reader, planned: number): Promise<Arrivals> {
+  const rows = (await readArrivals(client, question, after.arrival, planned)).map(openRow);
   const wanted = after.offset + limit;
-  const chosen = chooseArrivals(blocks, { after: after.arrival, through, wanted });
-  const points = collect(blocks, dictionary, after.arrival, chosen.through);
+  const through = leastThrough(countArrivals(rows, after.arrival, planned), wanted) ?? planned;
+  const points = placeSamples(rows, dictionary, after.arrival, through);
   const end = Math.min(points.length, wanted);
   const samples = points.slice(after.offset, end).map(({ sample }) => sample);
   const last = points[end - 1];
   if (last === undefined || end === points.length)
-    return { samples, next: { arrival: chosen.through, offset: 0 }, more: chosen.through < dictionary.arrivals };
+    return { samples, next: { arrival: through, offset: 0 }, more: through < dictionary.arrivals };
   // The push is cut: it counts as read only when all of it is.
   const given = points.slice(0, end).filter((point) => point.arrival === last.arrival).length;
   return { samples, next: { arrival: last.arrival - 1, offset: given }, more: true };
 }
 
-/**
- * Rows that hold all points of the pushes after `after` up to `through`, and perhaps some later ones: a bounded number of rows, but never
- * a part of a push. Index: (group_id, hi_arrival, lo_arrival) where level = 0.
- */
-async function rowsAfter(
-  client: pg.ClientBase,
-  groupId: number,
-  { series, arrivals }: Dictionary,
-  after: number,
-): Promise<{ blocks: readonly StoredBlock[]; through: number }> {
-  const seriesIds = series.map((each) => each.id);
-  const { rows } = await client.query<{ arrival: number }>(
-    "SELECT hi_arrival AS arrival FROM samples.block WHERE group_id = $1 AND level = 0 AND hi_arrival > $2 AND series_id = ANY($3) AND NOT far ORDER BY hi_arrival LIMIT $4",
-    [groupId, after, seriesIds, ROWS_AT_ONCE],
-  );
-  const first = rows[0]?.arrival ?? arrivals;
-  const last = rows.at(-1)?.arrival ?? arrivals;
-  // The last push of a full answer may have more rows than were seen; where it is the only one, all of it is read.
-  const through = rows.length < ROWS_AT_ONCE ? arrivals : first < last ? last - 1 : last;
-  const blocks = await readBlocks(
-    client,
-    groupId,
-    `level = 0 AND hi_arrival > ${literal.float8(after)} AND lo_arrival <= ${literal.float8(through)} AND series_id = ANY(${literal.ints(seriesIds)}) AND NOT far`,
-  );
-  return { blocks, through };
-}
-
-/** The least whole number of pushes that gives the points wanted. */
-function chooseArrivals(
-  blocks: readonly StoredBlock[],
-  { after, through, wanted }: { after: number; through: number; wanted: number },
-): { through: number } {
-  const counts = new Map<number, number>();
-  for (const block of blocks) {
-    for (const arrival of decodePoints(block.data).arrival)
-      if (arrival > after && arrival <= through) counts.set(arrival, (counts.get(arrival) ?? 0) + 1);
-  }
+/** The least push with which the points wanted are there; null where they are not. */
+function leastThrough(counts: ReadonlyMap<number, number>, wanted: number): number | null {
   let sum = 0;
   for (const arrival of [...counts.keys()].sort((a, b) => a - b)) {
     sum += counts.get(arrival) ?? 0;
-    if (sum >= wanted) return { through: arrival };
+    if (sum >= wanted) return arrival;
   }
-  return { through };
+  return null;
 }
 
-interface Placed {
-  readonly arrival: number;
-  readonly attempt: number;
-  readonly seriesId: number;
-  readonly sample: ArrivedSample;
-}
-
-function collect(blocks: readonly StoredBlock[], { attempts, series }: Dictionary, after: number, through: number): readonly Placed[] {
-  const placed: Placed[] = [];
-  for (const block of blocks) {
-    const attempt = attempts.findIndex((each) => each.id === block.attemptId);
-    const name = attempts[attempt]?.name;
-    const known = series.find((each) => each.id === block.seriesId);
-    if (name === undefined || known === undefined) continue;
-    const { metric, labels } = known;
-    const points = decodePoints(block.data);
-    for (let index = 0; index < points.count; index++) {
-      const arrival = points.arrival[index] ?? 0;
-      if (arrival <= after || arrival > through) continue;
-      const timeMs = points.timeMs[index] ?? Number.NaN;
-      const sample = {
-        attempt: name,
-        metric,
-        labels,
-        step: points.step[index] ?? 0,
-        timeMs: Number.isNaN(timeMs) ? null : timeMs,
-        value: points.value[index] ?? Number.NaN,
-      };
-      placed.push({ arrival, attempt, seriesId: block.seriesId, sample });
-    }
-  }
-  // Points of one series, push and step stay in the order in which they lie, which is that of the push.
-  return placed.sort((a, b) => a.arrival - b.arrival || a.attempt - b.attempt || a.sample.step - b.sample.step || a.seriesId - b.seriesId);
+async function readOnePush(reader: Reader, arrival: number, shared: readonly OpenedRow[]): Promise<Arrivals> {
+  const { client, question, dictionary, after, limit } = reader;
+  const order = new Map(dictionary.attempts.map(({ id }, index) => [id, index]));
+  const spanOf = (attemptId: number, loStep: number, hiStep: number, size: number) => ({
+    attempt: order.get(attemptId) ?? -1,
+    loStep,
+    hiStep,
+    size,
+  });
+  const own = await rowsOfPush(client, question, arrival);
+  const spans = [
+    ...own.map(({ rowNo, attemptId, loStep, hiStep, size }) => ({ ...spanOf(attemptId, loStep, hiStep, size), rowNo, opened: null })),
+    ...shared.flatMap((opened) => {
+      const size = countArrivals([opened], arrival - 1, arrival).get(arrival) ?? 0;
+      const { rowNo, attemptId, loStep, hiStep } = opened.block;
+      return size === 0 ? [] : [{ ...spanOf(attemptId, loStep, hiStep, size), rowNo, opened }];
+    }),
+  ];
+  const total = spans.reduce((sum, { size }) => sum + size, 0);
+  const slice = sliceRows(spans, after.offset, limit);
+  const wanted = slice.rows.flatMap(({ rowNo, opened }) => (opened === null ? [rowNo] : []));
+  const rows = [...slice.rows.flatMap(({ opened }) => opened ?? []), ...(await readOfPush(client, question, arrival, wanted)).map(openRow)];
+  const from = after.offset - slice.before;
+  const samples = placeSamples(rows, dictionary, arrival - 1, arrival)
+    .slice(from, from + limit)
+    .map(({ sample }) => sample);
+  const given = after.offset + samples.length;
+  if (given < total) return { samples, next: { arrival: arrival - 1, offset: given }, more: true };
+  return { samples, next: { arrival, offset: 0 }, more: arrival < dictionary.arrivals };
 }

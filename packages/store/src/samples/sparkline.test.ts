@@ -30,6 +30,26 @@ const gaps = ({ values }: { readonly values: readonly (number | null)[] }): numb
   values.flatMap((value, slot) => (value === null ? [slot] : []));
 
 describe("sparklineOf", () => {
+  it("draws values near the largest double, also from one end of them to the other", () => {
+    const { MAX_VALUE } = Number;
+    const steep = sparklineOf(
+      windowOf([
+        [1, MAX_VALUE],
+        [2, -MAX_VALUE],
+      ]),
+    ).values;
+    const level = sparklineOf({
+      fromStep: 0,
+      toStep: 999,
+      lines: [
+        { labels: {}, stepFirst: [0, 5, 500], stepLast: [4, 499, 999], count: [5, 495, 500], mean: [MAX_VALUE, MAX_VALUE, MAX_VALUE] },
+      ],
+    }).values;
+    expect([...steep, ...level].every((value) => value === null || Number.isFinite(value))).toBe(true);
+    expect(level[0]).toBe(MAX_VALUE);
+    expect([steep[0], steep.at(-1)]).toEqual([MAX_VALUE, -MAX_VALUE]);
+  });
+
   it.each([2, 30, 63, 64, 65, 100, 129, 193, 10_000].flatMap((count) => [1, 7, 10, 250].map((every) => [count, every] as const)))(
     "draws %d points, one in %d steps, without a gap",
     (count, every) => {

@@ -75,15 +75,16 @@ function ownBuckets(lines: SparklineWindow["lines"]): readonly Bucket[] {
 
 /** Means weighted by points; null for a stretch in which no bucket with a finite point has its middle. */
 function slotMeans(buckets: readonly Bucket[], slotOf: (step: number) => number): (number | null)[] {
-  const sums = new Float64Array(SPARKLINE_VALUES);
+  const means = new Float64Array(SPARKLINE_VALUES);
   const weights = new Float64Array(SPARKLINE_VALUES);
-  for (const { middle, points, mean } of buckets) {
-    if (mean === null) continue;
+  const known = buckets.filter(({ mean }) => mean !== null);
+  for (const { middle, points } of known) weights[slotOf(middle)] = (weights[slotOf(middle)] ?? 0) + points;
+  for (const { middle, points, mean } of known) {
     const slot = slotOf(middle);
-    sums[slot] = (sums[slot] ?? 0) + mean * points;
-    weights[slot] = (weights[slot] ?? 0) + points;
+    // A share of each: the sum of large means can be more than a double holds, their mean cannot.
+    means[slot] = (means[slot] ?? 0) + (mean ?? 0) * (points / (weights[slot] ?? 1));
   }
-  return Array.from(sums, (sum, slot) => ((weights[slot] ?? 0) === 0 ? null : sum / (weights[slot] ?? 1)));
+  return Array.from(means, (mean, slot) => ((weights[slot] ?? 0) === 0 ? null : mean));
 }
 
 /** Median distance between neighbours: holes do not move it. */
@@ -100,5 +101,7 @@ function fill(values: (number | null)[], from: number, to: number, mean: number 
 function join(values: (number | null)[], from: number, to: number): void {
   const [start, end] = [values[from] ?? null, values[to] ?? null];
   if (start === null || end === null) return;
-  for (let slot = from + 1; slot < to; slot++) values[slot] = start + ((end - start) * (slot - from)) / (to - from);
+  // By halves: the distance of the largest doubles is none.
+  const half = end / 2 - start / 2;
+  for (let slot = from + 1; slot < to; slot++) values[slot] = 2 * (start / 2 + half * ((slot - from) / (to - from)));
 }

@@ -109,6 +109,22 @@ describe("a window of a metric", () => {
     expect(line?.summary).toMatchObject({ points: 2500, nonFinite: 500, min: 2, max: 2 });
   });
 
+  it.each([4, 5_000, 70_000])("has a mean of %d values near the largest double, packed or not", async (count) => {
+    await using world = await createTestStore();
+    const { MAX_VALUE } = Number;
+    const runId = await writeInPushes(world.store, count, (step) => (step % 4 === 0 ? MAX_VALUE / 2 : MAX_VALUE));
+    for (const packed of [false, true]) {
+      while (packed && (await world.store.samples.maintain()));
+      const { lines } = await ask(world.store, runId, { buckets: 256 });
+      const means = lines[0]?.mean ?? [];
+      expect(means.length).toBeGreaterThan(0);
+      expect(
+        means.every((mean, index) => mean !== null && mean <= (lines[0]?.max[index] ?? 0) && mean >= (lines[0]?.min[index] ?? 0)),
+      ).toBe(true);
+      if (count > 4) expect(Math.max(...means.slice(0, -1).map((mean) => Math.abs((mean ?? 0) / MAX_VALUE - 0.875)))).toBeLessThan(0.04);
+    }
+  });
+
   it("B5: keeps a valid point between two NaN", async () => {
     await using world = await createTestStore();
     const { runId } = await writePush(world.store, [

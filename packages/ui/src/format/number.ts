@@ -1,7 +1,9 @@
+import { MINUS, sayFixed, sayScientific } from "@trainwatch/core";
+
+export { MINUS } from "@trainwatch/core";
+
 /** What stands where a value is missing: never a zero, never an empty cell. */
 export const MISSING = "–";
-/** U+2212: as wide as the plus sign and the digits, unlike the hyphen. */
-export const MINUS = "−";
 
 /** A number as read on an instrument: the value large, the unit small beside it. */
 export interface Quantity {
@@ -12,26 +14,12 @@ export interface Quantity {
 
 export const MISSING_QUANTITY: Quantity = { text: MISSING, unit: "" };
 
-const withMinus = (text: string): string => text.replaceAll("-", MINUS);
-
-const fixedFormats = new Map<number, Intl.NumberFormat>();
-function fixedFormat(digits: number): Intl.NumberFormat {
-  let format = fixedFormats.get(digits);
-  if (format === undefined) {
-    format = new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-    fixedFormats.set(digits, format);
-  }
-  return format;
-}
-
 /** `48,210`; `–` for a missing value; the word for a value that is not finite. */
 export function formatFixed(value: number | null | undefined, digits: number): string {
   if (value === null || value === undefined) return MISSING;
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : `${MINUS}Inf`;
-  const text = fixedFormat(digits).format(value);
-  // "-0.00" would claim a sign that the digits shown do not bear out.
-  return withMinus(/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
+  return sayFixed(value, digits);
 }
 
 /** Steps, counts and ranks: `48,210`. */
@@ -48,8 +36,7 @@ export function formatSigned(value: number | null | undefined, digits: number): 
 /** `4.41e−5`: for values that the fixed digits of a metric would show as zero. */
 export function formatScientific(value: number, significant: number): string {
   if (!Number.isFinite(value)) return formatFixed(value, 0);
-  const [mantissa = "", exponent = "0"] = value.toExponential(Math.max(0, significant - 1)).split("e");
-  return withMinus(`${mantissa}e${exponent.replace("+", "")}`);
+  return sayScientific(value, significant);
 }
 
 const PREFIXES = [

@@ -1,7 +1,7 @@
 import type { Finding } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
-import { leadFinding } from "./lead-finding.ts";
+import { leadOf } from "./lead-finding.ts";
 
 const shifted: Finding = {
   id: "1",
@@ -41,11 +41,16 @@ const norm: Finding = {
 };
 
 describe("the headline of an incident", () => {
-  it("leads with the worst finding, and of equals with the first to begin", () => {
-    expect(leadFinding([norm, shifted], "shifted")?.id).toBe("1");
-    expect(leadFinding([{ ...shifted, id: "3", onsetStep: 48_211 }, shifted], "shifted")?.id).toBe("1");
-    expect(leadFinding([shifted, { ...shifted, id: "4", state: "non-finite", onsetStep: 48_900 }], "non-finite")?.id).toBe("4");
-    expect(leadFinding([], "ongoing")).toBeNull();
+  it("leads with the finding that the incident's title speaks of", () => {
+    expect(leadOf([norm, shifted])?.id).toBe("1");
+    expect(
+      leadOf([
+        { ...norm, state: "shifted" },
+        { ...shifted, severity: "warning", state: "recovered" },
+      ])?.id,
+    ).toBe("1");
+    expect(leadOf([shifted, { ...shifted, id: "4", state: "non-finite", onsetStep: 48_900 }])?.id).toBe("4");
+    expect(leadOf([])).toBeNull();
   });
 
   it("says how far the level is from its baseline, and which way", () => {

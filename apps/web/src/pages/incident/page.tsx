@@ -10,7 +10,7 @@ import { IncidentCharts } from "./incident-charts.tsx";
 import { IncidentHeadline } from "./incident-headline.tsx";
 import { IncidentTimeline } from "./incident-timeline.tsx";
 import { IncidentTitle } from "./incident-title.tsx";
-import { leadFinding } from "./lead-finding.ts";
+import { leadOf } from "./lead-finding.ts";
 import { RollbackPanel } from "./rollback-panel.tsx";
 
 const route = getRouteApi("/incidents/$incidentId");
@@ -29,7 +29,7 @@ export function IncidentPage() {
 }
 
 function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
-  const lead = useMemo(() => leadFinding(incident.findings, incident.findingState), [incident.findings, incident.findingState]);
+  const lead = useMemo(() => leadOf(incident.findings), [incident.findings]);
   return (
     <>
       <title>{`#${incident.id} ${incident.title} · Trainwatch`}</title>

@@ -1,5 +1,5 @@
 import type { IncidentDetail } from "@trainwatch/core";
-import { Button, EmptyState, Inset, formatCount, Section, Segmented } from "@trainwatch/ui";
+import { Button, EmptyState, formatCount, formatInteger, Inset, Section, Segmented, Text } from "@trainwatch/ui";
 import { useState } from "react";
 import { candidates, earliestOnset, type Candidate } from "./candidates.ts";
 import { CandidateTable } from "./candidate-table.tsx";
@@ -37,6 +37,14 @@ export function RollbackPanel({ incident }: { readonly incident: IncidentDetail 
       ) : (
         <Candidates rows={rows} />
       )}
+      {incident.checkpoints.length < incident.checkpointTotal ? (
+        <Inset>
+          <Text tone="label" size="label">
+            Weighed are the {formatInteger(incident.checkpoints.length)} nearest to the onset, of{" "}
+            {formatCount(incident.checkpointTotal, "checkpoint")}
+          </Text>
+        </Inset>
+      ) : null}
       <DecisionBar incident={incident} />
     </Section>
   );

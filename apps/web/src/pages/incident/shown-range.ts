@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { IncidentDetail } from "@trainwatch/core";
 import { incidentRange, type StepRange } from "./chart-range.ts";
-import { leadFinding } from "./lead-finding.ts";
+import { leadOf } from "./lead-finding.ts";
 
 const route = getRouteApi("/incidents/$incidentId");
 
@@ -11,7 +11,7 @@ export function useShownRange(incident: IncidentDetail): StepRange {
   if (from !== undefined || to !== undefined) return { from: from ?? null, to: to ?? null };
   return incidentRange({
     onsetStep: incident.onsetStep,
-    endStep: leadFinding(incident.findings, incident.findingState)?.endStep ?? null,
+    endStep: leadOf(incident.findings)?.endStep ?? null,
     lastStep: incident.lastStep,
     ongoing: incident.ongoing,
   });

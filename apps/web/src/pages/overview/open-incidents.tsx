@@ -1,5 +1,5 @@
 import type { IncidentSummary } from "@trainwatch/core";
-import { DeskOnly, EmptyState, KeyHint, Notice, Section } from "@trainwatch/ui";
+import { DeskOnly, EmptyState, formatInteger, KeyHint, Notice, Section } from "@trainwatch/ui";
 import { useState } from "react";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
 import { byCostRate } from "./by-cost-rate.ts";
@@ -7,16 +7,18 @@ import { Link } from "../../routing/link.tsx";
 
 export interface OpenIncidentsProps {
   readonly incidents: readonly IncidentSummary[];
+  /** All that are open; the list may hold only the first of them. */
+  readonly total: number;
   readonly selected: number | undefined;
   readonly onSelect: (incidentId: number) => void;
 }
 
-export function OpenIncidents({ incidents, selected, onSelect }: OpenIncidentsProps) {
+export function OpenIncidents({ incidents, total, selected, onSelect }: OpenIncidentsProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   return (
     <Section
       title="Open incidents"
-      note="by cost rate, GPU-h per hour"
+      note={`by cost rate, GPU-h per hour${incidents.length < total ? `; the first ${formatInteger(incidents.length)} of ${formatInteger(total)}` : ""}`}
       trailing={
         <>
           <DeskOnly>

@@ -3,17 +3,13 @@ import { formatDuration, formatGpuHours, formatInteger, Readout, ReadoutRow } fr
 import { useNow } from "../../clock/now.tsx";
 import { dataOf } from "../../data/loaded.ts";
 import { useStatus } from "../../data/system.ts";
-import { isUntaken } from "../../words/incident-words.ts";
-import { knownCost } from "./known-cost.ts";
+import { rateNote, rateUnknownWord } from "./rate-words.ts";
 
 export function OverviewReadouts({ overview }: { readonly overview: Overview }) {
-  const { incidents, gpusWatched, newestVerifiedCheckpoint: checkpoint } = overview;
-  // The server knows no rate without an incident; nothing open is nothing at stake.
-  const gpuHoursPerHour = incidents.length === 0 ? 0 : overview.gpuHoursPerHour;
+  const { openTotals, gpusWatched, newestVerifiedCheckpoint: checkpoint } = overview;
+  const { burning, gpuHoursPerHour } = openTotals;
   const nowMs = useNow();
   const status = dataOf(useStatus());
-  const burning = incidents.filter((incident) => (incident.gpuHoursPerHour ?? 0) > 0).length;
-  const lost = knownCost(incidents.map((incident) => incident.gpuHoursSoFar));
   const rateUnit = gpuHoursPerHour === null ? "" : `GPU-h per hour${gpusWatched === null ? "" : `, of ${formatInteger(gpusWatched)}`}`;
   return (
     <ReadoutRow label="At stake" leads>
@@ -21,20 +17,25 @@ export function OverviewReadouts({ overview }: { readonly overview: Overview }) 
         size="large"
         label={`At stake now, in ${formatInteger(burning)} ${burning === 1 ? "incident that burns" : "incidents that burn"} GPU time`}
         quantity={{ text: gpuHoursPerHour === null ? "–" : formatInteger(gpuHoursPerHour), unit: rateUnit }}
-        unknown="no run says how many GPUs it has"
+        note={rateNote(openTotals)}
+        unknown={rateUnknownWord(openTotals)}
       />
       <Readout
         size="large"
         label="Open incidents"
-        quantity={{ text: formatInteger(incidents.length), unit: "" }}
-        note={`${formatInteger(incidents.filter(isUntaken).length)} not acknowledged`}
+        quantity={{ text: formatInteger(openTotals.total), unit: "" }}
+        note={`${formatInteger(openTotals.untaken)} not acknowledged`}
       />
       <Readout
         size="large"
         label="Lost so far in open incidents"
-        quantity={formatGpuHours(lost.total)}
-        note={lost.unknown === 0 ? undefined : `and ${formatInteger(lost.unknown)} more of unknown cost`}
-        unknown="GPUs or step time are not known"
+        quantity={formatGpuHours(openTotals.gpuHoursSoFar)}
+        note={
+          openTotals.costUnknown === 0 || openTotals.gpuHoursSoFar === null
+            ? undefined
+            : `and ${formatInteger(openTotals.costUnknown)} more of unknown cost`
+        }
+        unknown="not known; each incident says why"
       />
       <Readout
         size="large"

@@ -23,7 +23,7 @@ export function OverviewPage() {
       <title>Overview · Trainwatch</title>
       <HiddenHeading>Overview</HiddenHeading>
       <LoadedView loaded={overview} what="The overview" skeleton={<OverviewSkeleton />}>
-        {(data) => (data.runs.length === 0 && data.incidents.length === 0 && nothingCame ? <NoRuns /> : <Filled overview={data} />)}
+        {(data) => (data.runs.length === 0 && data.openTotals.total === 0 && nothingCame ? <NoRuns /> : <Filled overview={data} />)}
       </LoadedView>
     </Page>
   );
@@ -38,6 +38,7 @@ function Filled({ overview }: { readonly overview: Overview }) {
       <OverviewReadouts overview={overview} />
       <OpenIncidents
         incidents={overview.incidents}
+        total={overview.openTotals.total}
         selected={incident}
         onSelect={(id) => void navigate({ search: (search) => ({ ...search, incident: id }), replace: true })}
       />

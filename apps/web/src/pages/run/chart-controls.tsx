@@ -55,7 +55,7 @@ function Smoothing() {
   ];
   return (
     <Select
-      label="Smoothing: time constant in steps; the raw means stay under it"
+      label="Smoothing of what is drawn: time constant in steps; what it smooths stays under it"
       prefix="Smoothing:"
       value={search.smooth === undefined ? "off" : String(search.smooth)}
       options={options}

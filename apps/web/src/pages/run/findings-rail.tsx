@@ -1,4 +1,4 @@
-import type { Finding, RunDetail } from "@trainwatch/core";
+import type { Finding, FindingPage, RunDetail } from "@trainwatch/core";
 import {
   EmptyState,
   FindingItem,
@@ -14,6 +14,7 @@ import {
   Text,
 } from "@trainwatch/ui";
 import { isRolledBack } from "@trainwatch/ui/charts/prepare";
+import type { ReactNode } from "react";
 import { dataOf, type Loaded } from "../../data/loaded.ts";
 import { useStatus } from "../../data/system.ts";
 import { useKeys } from "../../keys/keys.tsx";
@@ -24,7 +25,7 @@ import { useShownView } from "./shown-view.tsx";
 import { useRunSearch } from "./use-run-search.ts";
 
 /** What the detectors said, newest onset first; pressing one brings its onset into view. */
-export function FindingsRail({ run, loaded }: { readonly run: RunDetail; readonly loaded: Loaded<readonly Finding[]> }) {
+export function FindingsRail({ run, loaded }: { readonly run: RunDetail; readonly loaded: Loaded<FindingPage> }) {
   return (
     <>
       <Section
@@ -37,7 +38,7 @@ export function FindingsRail({ run, loaded }: { readonly run: RunDetail; readonl
         }
       >
         <LoadedView loaded={loaded} what="The findings" skeleton={<SkeletonRows label="findings" rows={5} heightPx={52} />}>
-          {(findings) => <Findings run={run} findings={findings} />}
+          {({ items, total }) => <Findings run={run} findings={items} older={total - items.length} />}
         </LoadedView>
       </Section>
       <Blind run={run} />
@@ -45,7 +46,14 @@ export function FindingsRail({ run, loaded }: { readonly run: RunDetail; readonl
   );
 }
 
-function Findings({ run, findings }: { readonly run: RunDetail; readonly findings: readonly Finding[] }) {
+interface FindingsProps {
+  readonly run: RunDetail;
+  readonly findings: readonly Finding[];
+  /** Findings from before these that are not given. */
+  readonly older: number;
+}
+
+function Findings({ run, findings, older }: FindingsProps) {
   const { search } = useRunSearch();
   const { steps } = useShownView();
   const show = useShowFinding(run);
@@ -85,14 +93,19 @@ function Findings({ run, findings }: { readonly run: RunDetail; readonly finding
           </FindingItem>
         ))}
       </FindingList>
-      {outside > 0 ? (
-        <Inset>
-          <Text tone="label" size="label">
-            {formatCount(outside, "more finding")} outside this range
-          </Text>
-        </Inset>
-      ) : null}
+      {outside > 0 ? <Remainder>{formatCount(outside, "more finding")} outside this range</Remainder> : null}
+      {older > 0 ? <Remainder>{formatCount(older, "older finding")} not listed</Remainder> : null}
     </>
+  );
+}
+
+function Remainder({ children }: { readonly children: ReactNode }) {
+  return (
+    <Inset>
+      <Text tone="label" size="label">
+        {children}
+      </Text>
+    </Inset>
   );
 }
 

@@ -9,6 +9,10 @@ const LOG_METRICS: ReadonlySet<string> = new Set(["grad_norm", "loss_scale"]);
 const FIRST_PX = 203;
 /** The more lanes, the lower: a job of six lanes is seen without scrolling. */
 const OTHER_PX = { few: 88, several: 72, many: 60 } as const;
+/** Events, axis and foot below the lanes. */
+const BELOW_LANES_PX = 104;
+/** Lanes grow into an empty page up to so many times their height: higher ones only pull a line apart. */
+const MAX_GROWTH = 3;
 
 export function ownScale(metric: string): ScaleKind {
   return LOG_METRICS.has(metric) ? "log" : "linear";
@@ -33,8 +37,11 @@ export function withYMode(search: RunSearch, metric: string): RunSearch {
   return after.length === 0 ? rest : { ...rest, full: after };
 }
 
-/** Lanes to draw: those chosen, even where they are empty in this range; else the usual ones that have a point. */
-export function laneSpecs(window: SeriesWindow, search: RunSearch): readonly LaneSpec[] {
+/**
+ * Lanes to draw: those chosen, even where they are empty in this range; else the usual ones that have a point.
+ * @param roomPx height that the stack may fill; lanes are never lower than their own height
+ */
+export function laneSpecs(window: SeriesWindow, search: RunSearch, roomPx: number): readonly LaneSpec[] {
   const present = new Set(window.lines.map((line) => line.metric));
   const metrics =
     search.metrics ??
@@ -42,11 +49,13 @@ export function laneSpecs(window: SeriesWindow, search: RunSearch): readonly Lan
       .sort((a, b) => usualPlace(a) - usualPlace(b))
       .filter((metric) => present.has(metric));
   const other = metrics.length <= 4 ? OTHER_PX.few : metrics.length <= 6 ? OTHER_PX.several : OTHER_PX.many;
+  const ownPx = FIRST_PX + other * (metrics.length - 1);
+  const growth = Math.min(MAX_GROWTH, Math.max(1, (roomPx - BELOW_LANES_PX) / ownPx));
   return metrics.map((metric, index) => ({
     metric,
     scale: laneScale(metric, search),
     yMode: search.full?.includes(metric) === true ? "full" : "robust",
-    heightPx: index === 0 ? FIRST_PX : other,
+    heightPx: Math.floor(growth * (index === 0 ? FIRST_PX : other)),
   }));
 }
 

@@ -1,6 +1,6 @@
 import type { Finding, RunDetail, SeriesWindow } from "@trainwatch/core";
 import { Button, EmptyState, Inline, Inset, Notice, SkeletonBlock, Stack } from "@trainwatch/ui";
-import { ChartStack, LaneTable, nextScale, prepareStack, type PreparedStack, type StackSize } from "@trainwatch/ui/charts";
+import { ChartStack, LaneTable, lineText, nextScale, prepareStack, type PreparedStack, type StackSize } from "@trainwatch/ui/charts";
 import { useEffect, useMemo, useState } from "react";
 import { useNow } from "../../clock/now.tsx";
 import { bucketsFor, useSeriesWindow } from "../../data/series.ts";
@@ -43,7 +43,7 @@ export function LaneStack(props: LaneStackProps) {
     ...(attempt === undefined ? {} : { attempts: [attempt] }),
   });
   return (
-    <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={STACK_PX} />}>
+    <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={Math.max(STACK_PX, size.roomPx)} />}>
       {(window) => <Lanes {...props} latest={window} isPrevious={loaded.status === "ready" && loaded.isPrevious} />}
     </LoadedView>
   );
@@ -96,7 +96,10 @@ function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
       )}
       <Inset foot>
         <Inline gap={3} wrap>
-          <span data-part="drawn">Line: mean, band: min to max. {stack.badge.text}. Findings use every point.</span>
+          <span data-part="drawn">
+            {lineText({ badge: stack.badge, smoothSteps: search.smooth ?? null, spanSteps: stepsShown(window) })} {stack.badge.text}.
+            Findings use every point.
+          </span>
           {zoom.canZoomOut ? (
             <Button size="small" kind="quiet" onClick={zoom.out}>
               Zoom out
@@ -167,7 +170,7 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): {
     return prepareStack({
       window: view,
       overlay,
-      lanes: laneSpecs(view, search),
+      lanes: laneSpecs(view, search, size.roomPx),
       range: { from, to },
       widthPx: size.plotPx,
       words: { axis: window.axis, zone, nowMs: dayMs },
@@ -177,8 +180,12 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): {
       checkpoints: run.checkpoints,
       notes: run.notes,
     });
-  }, [window, overlay, search, from, to, size.plotPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
+  }, [window, overlay, search, from, to, size.plotPx, size.roomPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
   return { stack, note };
+}
+
+function stepsShown({ fromStep, toStep }: SeriesWindow): number | null {
+  return fromStep === null || toStep === null ? null : toStep - fromStep;
 }
 
 /** How far a step reaches on the window's axis, on average. */

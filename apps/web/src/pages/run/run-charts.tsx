@@ -26,7 +26,7 @@ export function RunCharts({ run }: { readonly run: RunDetail }) {
         {size === null ? (
           <SkeletonBlock label="charts" heightPx={STACK_PX} />
         ) : (
-          <LaneStack run={run} findings={dataOf(findings) ?? NO_FINDINGS} size={size} />
+          <LaneStack run={run} findings={dataOf(findings)?.items ?? NO_FINDINGS} size={size} />
         )}
       </div>
     </Columns>

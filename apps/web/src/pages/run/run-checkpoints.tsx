@@ -1,6 +1,7 @@
 import type { Checkpoint, CheckpointState, RunDetail } from "@trainwatch/core";
 import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text, type Mark } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
+import { LeftOut } from "./left-out.tsx";
 
 /** Whether weights were looked at is told apart: "complete" alone says that nobody has verified them. */
 const STATES = {
@@ -13,23 +14,26 @@ const STATES = {
 export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
   const newestFirst = [...run.checkpoints].sort((a, b) => b.step - a.step || (a.attempt < b.attempt ? 1 : -1));
   return (
-    <Table
-      label="Checkpoints"
-      head={
-        <>
-          <HeadCell numeric>Step</HeadCell>
-          <HeadCell>Attempt</HeadCell>
-          <HeadCell>State</HeadCell>
-          <HeadCell>Saved</HeadCell>
-          <HeadCell wide>Kind</HeadCell>
-          <HeadCell wide>Path</HeadCell>
-        </>
-      }
-    >
-      {newestFirst.map((checkpoint) => (
-        <CheckpointRow key={`${checkpoint.attempt}-${checkpoint.step}-${checkpoint.kind}`} checkpoint={checkpoint} />
-      ))}
-    </Table>
+    <>
+      <Table
+        label="Checkpoints"
+        head={
+          <>
+            <HeadCell numeric>Step</HeadCell>
+            <HeadCell>Attempt</HeadCell>
+            <HeadCell>State</HeadCell>
+            <HeadCell>Saved</HeadCell>
+            <HeadCell wide>Kind</HeadCell>
+            <HeadCell wide>Path</HeadCell>
+          </>
+        }
+      >
+        {newestFirst.map((checkpoint) => (
+          <CheckpointRow key={`${checkpoint.attempt}-${checkpoint.step}-${checkpoint.kind}`} checkpoint={checkpoint} />
+        ))}
+      </Table>
+      <LeftOut shown={run.checkpoints.length} total={run.checkpointTotal} noun="checkpoint" />
+    </>
   );
 }
 

@@ -14,10 +14,10 @@ export function RunTabs({ run }: { readonly run: RunDetail }) {
   const options: readonly TabOption<Tab>[] = [
     { value: "charts", label: "Charts" },
     ...(run.seriesCount === 0 ? [] : [{ value: "metrics", label: "Metrics" } as const]),
-    ...(run.checkpoints.length === 0
+    ...(run.checkpointTotal === 0
       ? []
-      : [{ value: "checkpoints", label: "Checkpoints", count: formatInteger(run.checkpoints.length) } as const]),
-    ...(run.notes.length === 0 ? [] : [{ value: "events", label: "Events", count: formatInteger(run.notes.length) } as const]),
+      : [{ value: "checkpoints", label: "Checkpoints", count: formatInteger(run.checkpointTotal) } as const]),
+    ...(run.noteTotal === 0 ? [] : [{ value: "events", label: "Events", count: formatInteger(run.noteTotal) } as const]),
   ];
   const tab = options.some((option) => option.value === search.tab) ? (search.tab ?? "charts") : "charts";
   return (

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { placeLabels, type PreparedStack } from "../prepare/index.ts";
+import { onsetLabels, type PreparedStack } from "../prepare/index.ts";
 import { crisp, xPixel } from "./geometry.ts";
 import { ChartText, SEVERITY_INK } from "./shapes.tsx";
 
@@ -38,13 +38,9 @@ export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heig
   );
 });
 
-/** Through all lanes: onset solid, detection dashed, the words left of the line. */
+/** Through all lanes: onset solid, detection dashed, the words beside the line. */
 export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx, compact }: OnsetOverlayProps) {
-  const named = stack.onsets.filter((mark) => mark.current || !compact);
-  const labels = placeLabels(
-    named.map((mark) => ({ xPx: xPixel(stack, mark.x), text: mark.label, weight: Number(mark.current) })),
-    { widthPx: plotPx, rows: 3, prefer: "end", offsetPx: 4 },
-  );
+  const labels = onsetLabels(stack.onsets, { widthPx: plotPx, rows: 3, toPx: (x) => xPixel(stack, x), compact });
   return (
     <svg width={plotPx} height={heightPx} className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden="true">
       {stack.onsets.map((mark) => {
@@ -66,20 +62,17 @@ export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx
           </g>
         );
       })}
-      {labels.map((label) => {
-        const mark = named[label.index];
-        return mark === undefined ? null : (
-          <ChartText
-            key={mark.findingId}
-            x={label.xPx}
-            y={FIRST_ROW_PX + label.row * ROW_PX}
-            anchor={label.anchor}
-            fill={mark.current ? SEVERITY_INK[mark.severity] : "var(--t2)"}
-          >
-            {mark.label}
-          </ChartText>
-        );
-      })}
+      {labels.map((label) => (
+        <ChartText
+          key={label.findingId}
+          x={label.xPx}
+          y={FIRST_ROW_PX + label.row * ROW_PX}
+          anchor={label.anchor}
+          fill={label.current ? SEVERITY_INK[label.severity] : "var(--t2)"}
+        >
+          {label.text}
+        </ChartText>
+      ))}
     </svg>
   );
 });

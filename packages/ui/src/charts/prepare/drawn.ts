@@ -1,5 +1,5 @@
 import type { SeriesWindow } from "@trainwatch/core";
-import { formatInteger } from "../../format/index.ts";
+import { formatCount, formatInteger } from "../../format/index.ts";
 
 /** How much of the data the picture holds (A5). Numbers beside the picture come from all points either way. */
 export interface DrawnBadge {
@@ -27,4 +27,26 @@ export function drawnBadge(window: SeriesWindow): DrawnBadge {
     sampled,
     text: sampled ? `Drawn ${formatInteger(bins)} bins of ${formatInteger(points)} points` : `All ${formatInteger(points)} points drawn`,
   };
+}
+
+export interface DrawnLine {
+  readonly badge: DrawnBadge;
+  /** Time constant in steps; null without smoothing. */
+  readonly smoothSteps: number | null;
+  /** Steps that the picture spans. */
+  readonly spanSteps: number | null;
+}
+
+/**
+ * What the line of a lane is. A smoothed one is made of what is drawn: of every point where all are, else of the means of bins, and then a
+ * time constant below the width of a bin does nothing, which is said.
+ */
+export function lineText({ badge, smoothSteps, spanSteps }: DrawnLine): string {
+  if (smoothSteps === null) return "Line: mean, band: min to max.";
+  const over = formatCount(smoothSteps, "step");
+  if (!badge.sampled) return `Line: every point smoothed over ${over}, the points under it.`;
+  const binSteps = spanSteps === null || badge.bins === 0 ? null : Math.round(spanSteps / badge.bins);
+  const little =
+    binSteps !== null && binSteps >= smoothSteps ? `; a bin spans ${formatInteger(binSteps)}, so it changes little: zoom in` : "";
+  return `Line: means of bins smoothed over ${over}${little}. Under it the means, band: min to max.`;
 }

@@ -1,7 +1,7 @@
 import type { Checkpoint, CheckpointState, Finding, RunDetail, RunNote } from "@trainwatch/core";
 import { formatCount, formatInteger } from "../../format/index.ts";
 import { isCurrent, isRolledBack } from "./onset-marks.ts";
-import type { StepMap } from "./step-map.ts";
+import type { StepPlaces } from "./step-places.ts";
 
 export type EventShape = "verified" | "unchecked" | "incomplete" | "suspect" | "restart" | "branch" | "note" | "decision";
 
@@ -29,7 +29,7 @@ export interface EventInput {
   readonly notes: readonly RunNote[];
   /** Of a finding only what makes a checkpoint suspect. */
   readonly findings: readonly Pick<Finding, "severity" | "state" | "attempt" | "onsetStep" | "onsetLowerStep">[];
-  readonly toX: StepMap;
+  readonly toX: StepPlaces;
   readonly range: { readonly from: number; readonly to: number };
   /** Notes with a time but no step stand on the time axis alone. */
   readonly axisIsTime: boolean;

@@ -1,6 +1,6 @@
 import { severityRank, type Finding, type Severity } from "@trainwatch/core";
 import type { Lane } from "./lane.ts";
-import type { StepMap } from "./step-map.ts";
+import type { StepPlaces } from "./step-places.ts";
 
 /** The peak of a finding in its own lane, in scale space: the shape of its severity stands above it. */
 export interface FindingMark {
@@ -17,7 +17,7 @@ const SPACING_PX = 7;
 export interface FindingMarksInput {
   readonly lane: Lane;
   readonly findings: readonly Finding[];
-  readonly toX: StepMap;
+  readonly toX: StepPlaces;
   readonly range: { readonly from: number; readonly to: number };
   readonly xPerPx: number;
 }

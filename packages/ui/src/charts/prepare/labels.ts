@@ -31,7 +31,7 @@ export interface LabelRoom {
   readonly prefer: "start" | "end";
   /** Distance of the text from its place. */
   readonly offsetPx: number;
-  /** Places that no text may cover: marks of the same row. */
+  /** Places that no text may cover, save those within the thing that it labels: marks of the same row. */
   readonly obstaclesPx?: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export function placeLabels(
       const free =
         from >= 0 &&
         to <= widthPx &&
-        !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && obstacle !== label.xPx) &&
+        !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && !isOwn(label, obstacle)) &&
         taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
       return free ? { row, from, to, anchor } : null;
     });
@@ -61,6 +61,10 @@ export function placeLabels(
     placed.push({ index: label.index, row: spot.row, anchor: spot.anchor, xPx: spot.anchor === "start" ? spot.from : spot.to });
   }
   return placed.sort((a, b) => a.index - b.index);
+}
+
+function isOwn({ xPx, fromPx = xPx }: WantedLabel, place: number): boolean {
+  return place >= fromPx && place <= xPx;
 }
 
 function firstFree<T>(

@@ -2,7 +2,7 @@ import type { Finding, RunDetail, Severity } from "@trainwatch/core";
 import { formatInteger, formatSigned } from "../../format/index.ts";
 import type { AxisWords } from "./axis.ts";
 import { axisShort } from "./axis.ts";
-import type { StepMap } from "./step-map.ts";
+import type { StepPlaces } from "./step-places.ts";
 
 /** Onset solid, detection dashed, the 90 % interval of the onset a pale column behind. */
 export interface OnsetMark {
@@ -25,7 +25,7 @@ export function hasOnsetLine(finding: Finding): boolean {
 export interface OnsetInput {
   readonly findings: readonly Finding[];
   readonly attempts: RunDetail["attempts"];
-  readonly toX: StepMap;
+  readonly toX: StepPlaces;
   readonly range: { readonly from: number; readonly to: number };
   readonly words: AxisWords;
 }

@@ -7,7 +7,7 @@ import { findingMarks, type FindingMark } from "./finding-marks.ts";
 import type { Overlay } from "./lane-sources.ts";
 import { prepareLane, type Lane, type LaneSpec } from "./lane.ts";
 import { onsetMarks, severityAt, type OnsetMark } from "./onset-marks.ts";
-import { stepMap, type StepMap } from "./step-map.ts";
+import { stepPlaces, type StepPlaces } from "./step-places.ts";
 import type { Tick } from "./ticks.ts";
 import { stackSummary } from "./words.ts";
 
@@ -46,7 +46,7 @@ export interface PreparedStack {
   readonly badge: DrawnBadge;
   readonly summary: string;
   readonly words: AxisWords;
-  readonly toX: StepMap;
+  readonly toX: StepPlaces;
 }
 
 /** A label of the x axis needs about this much room. */
@@ -61,7 +61,7 @@ export function prepareStack(input: StackInput): PreparedStack | null {
   if (from === null || to === null || input.widthPx <= 0) return null;
   const range = to > from ? { from, to } : { from: from - 0.5, to: from + 0.5 };
   const xPerPx = (range.to - range.from) / input.widthPx;
-  const toX = stepMap(window.axis, window.lines);
+  const toX = stepPlaces(window.axis, window.lines);
   const severity = severityAt(input.findings);
   const lanes = input.lanes.map((spec) =>
     prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }),

@@ -1,7 +1,7 @@
-import type { Axis, SeriesLine } from "@trainwatch/core";
+import { interpolateWithin, type Axis, type SeriesLine } from "@trainwatch/core";
 
 /** Where a step lies on the asked axis; null where the window does not tell. */
-export type StepMap = (step: number, attempt: string | null) => number | null;
+export type StepPlaces = (step: number, attempt: string | null) => number | null;
 
 interface Pair {
   readonly step: number;
@@ -12,7 +12,7 @@ interface Pair {
  * Steps to the axis, piecewise linear through what the lines of a window know (product.md "Step and time"). The same step lies at
  * two times in two attempts, so an attempt's own line goes before the effective view. Steps outside the window have no place.
  */
-export function stepMap(axis: Axis, lines: readonly SeriesLine[]): StepMap {
+export function stepPlaces(axis: Axis, lines: readonly SeriesLine[]): StepPlaces {
   if (axis === "step") return (step) => step;
   const byAttempt = new Map<string, Pair[]>();
   const effective: Pair[] = [];
@@ -21,11 +21,11 @@ export function stepMap(axis: Axis, lines: readonly SeriesLine[]): StepMap {
     byAttempt.set(line.attempt, [...(byAttempt.get(line.attempt) ?? []), ...pairs]);
     if (!line.superseded) effective.push(...pairs);
   }
-  const tables = new Map([...byAttempt].map(([attempt, pairs]) => [attempt, ascendingPairs(pairs)]));
-  const whole = ascendingPairs(effective);
+  const tables = new Map([...byAttempt].map(([attempt, pairs]) => [attempt, tableOf(pairs)]));
+  const whole = tableOf(effective);
   return (step, attempt) => {
     const own = attempt === null ? undefined : tables.get(attempt);
-    return (own === undefined ? null : interpolate(own, step)) ?? interpolate(whole, step);
+    return (own === undefined ? null : placeIn(own, step)) ?? placeIn(whole, step);
   };
 }
 
@@ -43,23 +43,18 @@ function pairsOf(line: SeriesLine): Pair[] {
   return pairs;
 }
 
-function ascendingPairs(pairs: readonly Pair[]): readonly Pair[] {
-  const sorted = [...pairs].sort((a, b) => a.step - b.step || a.x - b.x);
-  return sorted.filter((pair, index) => pair.step !== sorted[index - 1]?.step);
+/** Rising steps and where they lie; of several pairs of one step the first place counts. */
+interface Table {
+  readonly steps: readonly number[];
+  readonly xs: readonly number[];
 }
 
-function interpolate(pairs: readonly Pair[], step: number): number | null {
-  let low = 0;
-  let high = pairs.length - 1;
-  const first = pairs[low];
-  const last = pairs[high];
-  if (first === undefined || last === undefined || step < first.step || step > last.step) return null;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((pairs[middle]?.step ?? 0) <= step) low = middle;
-    else high = middle;
-  }
-  const a = pairs[low] ?? first;
-  const b = pairs[high] ?? last;
-  return b.step === a.step ? a.x : a.x + ((b.x - a.x) * (step - a.step)) / (b.step - a.step);
+function tableOf(pairs: readonly Pair[]): Table {
+  const sorted = [...pairs].sort((a, b) => a.step - b.step || a.x - b.x);
+  const known = sorted.filter((pair, index) => pair.step !== sorted[index - 1]?.step);
+  return { steps: known.map(({ step }) => step), xs: known.map(({ x }) => x) };
+}
+
+function placeIn({ steps, xs }: Table, step: number): number | null {
+  return interpolateWithin(steps, xs, step) ?? null;
 }

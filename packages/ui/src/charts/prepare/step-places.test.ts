@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stepMap } from "./step-map.ts";
+import { stepPlaces } from "./step-places.ts";
 import { seriesWindow } from "./window.fixture.ts";
 
 const { lines } = seriesWindow({
@@ -27,22 +27,22 @@ const { lines } = seriesWindow({
 
 describe("steps on another axis", () => {
   it("is the step itself on the step axis", () => {
-    expect(stepMap("step", lines)(123, "a9")).toBe(123);
+    expect(stepPlaces("step", lines)(123, "a9")).toBe(123);
   });
 
   it("takes the attempt's own times where a step ran twice", () => {
-    const toX = stepMap("time", lines);
+    const toX = stepPlaces("time", lines);
     expect(toX(600, "a1")).toBe(6_000);
     expect(toX(600, "a2")).toBe(9_990);
     expect(toX(600, null)).toBe(9_990);
   });
 
   it("falls back to the effective view for an attempt that is not in the window", () => {
-    expect(stepMap("time", lines)(501, "a7")).toBe(9_000);
+    expect(stepPlaces("time", lines)(501, "a7")).toBe(9_000);
   });
 
   it("has no place for a step outside the window", () => {
-    expect(stepMap("time", lines)(5, "a1")).toBeNull();
-    expect(stepMap("time", [])(5, null)).toBeNull();
+    expect(stepPlaces("time", lines)(5, "a1")).toBeNull();
+    expect(stepPlaces("time", [])(5, null)).toBeNull();
   });
 });

@@ -1,0 +1,84 @@
+import { AppError, type FleetEvent, type FleetEventsAnswer, type FleetEventsPush } from "@trainwatch/core";
+import type { Db } from "./db.ts";
+import { type NodeEvent, writeEvents } from "./fleet-events.ts";
+import { writeSeenFacts } from "./fleet-facts.ts";
+import { lockNodeEvents, lockRecords } from "./fleet-locks.ts";
+import { findNodes, nameKey, nodeAttributeKey, resolveNodes } from "./fleet-nodes.ts";
+
+/** How often a node may be united with another while we look for it. */
+const MAX_TRIES = 5;
+
+/** Stores a push of events, all of it or nothing; see FleetRecords.pushEvents. Inside a transaction. */
+export async function pushEvents(db: Db, push: FleetEventsPush, bodyHash: string, nowMs: number): Promise<FleetEventsAnswer> {
+  const isNew =
+    (await db.$executeRaw`
+      INSERT INTO fleet_batch (source, seq, body_hash, answer, received_at_ms)
+      VALUES (${push.source}, ${push.seq}::float8, ${bodyHash}, '{}'::jsonb, ${nowMs}::float8) ON CONFLICT DO NOTHING`) === 1;
+  if (!isNew) {
+    const known = await db.fleetBatch.findUnique({ where: { source_seq: { source: push.source, seq: push.seq } } });
+    if (known?.bodyHash === bodyHash) return { accepted: 0, repeated: push.events.length, folded: 0 };
+    throw new AppError(
+      "conflict",
+      `Events ${push.seq} of source ${push.source} were stored before with another content. Count on within the source, or use another source name.`,
+      { details: { source: push.source, seq: push.seq } },
+    );
+  }
+  if (push.events.length === 0) return { accepted: 0, repeated: 0, folded: 0 };
+  const newestMs = Math.max(...push.events.map(({ timeMs, lastTimeMs }) => Math.max(timeMs, lastTimeMs ?? timeMs)));
+  const nodeId = await lockedNode(db, push, newestMs);
+  const events = await withUuids(db, nodeId, push.events);
+  const { made } = await writeEvents(db, events, false);
+  return { accepted: push.events.length, repeated: 0, folded: push.events.length - made };
+}
+
+/** Id of the push's node, made where nobody knows it; locked for events. */
+async function lockedNode(db: Db, { node: { machineId, host, bootId } }: FleetEventsPush, seenAtMs: number): Promise<number> {
+  const name = { machineId, host };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    let id = (await findNodes(db, [name])).get(nameKey(name));
+    const isKnownBoot = id !== undefined && (bootId === null || (await db.fleetNode.findUnique({ where: { id } }))?.bootId === bootId);
+    if (id === undefined || !isKnownBoot) {
+      await lockRecords(db);
+      id = (await resolveNodes(db, [name], seenAtMs)).get(nameKey(name));
+      if (id === undefined) throw new Error(`node ${nameKey(name)} was not resolved`);
+      if (bootId !== null) {
+        await writeSeenFacts(db, [{ kind: "node", key: nodeAttributeKey(id), name: "boot", value: bootId }], seenAtMs);
+        await db.fleetNode.updateMany({ where: { id }, data: { bootId } });
+      }
+    }
+    await lockNodeEvents(db, [id]);
+    // Somebody may have made this node and another one since we looked.
+    const held = await db.$queryRaw<unknown[]>`SELECT 1 FROM fleet_node WHERE id = ${id} FOR KEY SHARE`;
+    if (held.length === 1) return id;
+  }
+  throw new AppError("unavailable", `Node ${machineId ?? host ?? ""} is being united with another one. Send the events again in a moment.`);
+}
+
+/** The kernel names a GPU by its PCI address; where a source has told whose that is, the event is the GPU's. */
+async function withUuids(db: Db, nodeId: number, events: readonly FleetEvent[]): Promise<readonly NodeEvent[]> {
+  const isByPci = events.some(({ entity }) => entity?.id.startsWith(PCI) === true);
+  const known = isByPci
+    ? await db.$queryRaw<{ key: string; pci: string; fromMs: number; toMs: number | null }[]>`
+        SELECT e.key, a.value AS pci, a.from_ms AS "fromMs", a.to_ms AS "toMs" FROM fleet_entity e
+        JOIN fleet_attribute a ON a.kind = 'gpu' AND a.key = e.key AND a.name = 'pci'
+        WHERE e.kind = 'gpu' AND e.node_id = ${nodeId} ORDER BY a.from_ms DESC`
+    : [];
+  return events.map((event) => {
+    const { entity } = event;
+    if (entity === null || !entity.id.startsWith(PCI)) return { ...event, nodeId };
+    const address = pciAddress(entity.id.slice(PCI.length));
+    const mine = known.filter(({ pci }) => pciAddress(pci) === address);
+    // What sat there at the time; an event from before anything was told is of the first that was.
+    const gpu = mine.find(({ fromMs, toMs }) => fromMs <= event.timeMs && (toMs === null || event.timeMs < toMs)) ?? mine.at(-1);
+    return { ...event, nodeId, entity: { kind: entity.kind, id: gpu === undefined ? `${PCI}${address}` : gpu.key.split("/", 1)[0] ?? gpu.key } };
+  });
+}
+
+const PCI = "pci:";
+
+/** `00000000:3B:00.0`, `0000:3b:00` and `3b:00.0` are one place: domain of four digits, bus and device. */
+export function pciAddress(text: string): string {
+  const parts = text.toLowerCase().replace(/\.\d$/, "").split(":");
+  const [device = "", bus = "", domain = "0"] = parts.toReversed();
+  return `${domain.replace(/^0+/, "").padStart(4, "0")}:${bus}:${device}`;
+}
