@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { readConfig, start } from "@trainwatch/server";
 import type { RunningServer } from "@trainwatch/server";
 import { LOG_WRITERS, completePlan, simulateRun } from "@trainwatch/simulate";
@@ -160,7 +161,7 @@ describe("trainwatch import", () => {
     expect(await summaryOf("default/alone")).toMatchObject({ project: "default", name: "alone", lastStep: 200 });
   });
 
-  it("stores nothing of a file that is cut, and all of the whole one beside it", async () => {
+  it("stores nothing of a file without a measurement, and all of the whole one beside it", async () => {
     const good = await logFile("beside.log", { ...PLAN, steps: 300, faults: [] });
     const cut = join(folder, "cut.json");
     await writeFile(cut, '{"global_step": 20, "max_steps": 90, "log_history": []}');
@@ -169,6 +170,33 @@ describe("trainwatch import", () => {
     expect(err).toMatch(/cut\.json: .*holds no measurement/);
     expect(await summaryOf("beside")).toMatchObject({ lastStep: 300 });
     expect((await admin.runs.list.query({ search: "cut" })).items).toEqual([]);
+  });
+
+  it("brings what came before of a gzip that is cut, says where, and takes the rest once it is whole", async () => {
+    const whole = Array.from(
+      { length: 4_000 },
+      (_, step) => `{"step":${step},"loss":${(2 + ((step * 7_919) % 9_973) / 10_007).toFixed(12)}}\n`,
+    ).join("");
+    const path = join(folder, "broken.jsonl.gz");
+    const packed = gzipSync(whole);
+    await writeFile(path, packed.subarray(0, Math.floor(packed.length / 2)));
+    const cut = await run([path, "--json"]);
+    expect(cut.code).toBe(2);
+    expect(cut.err).toMatch(
+      /^trainwatch: \S+broken\.jsonl\.gz: the gzip stream ends early after [\d,]+ unpacked bytes; .*copy the file again/,
+    );
+    const { accepted } = JSON.parse(cut.out).runs[0].inputs[0];
+    expect(accepted).toBeGreaterThan(1_000);
+    const { id, lastStep } = await summaryOf("default/broken");
+    // The half line at the cut is no measurement.
+    expect(lastStep).toBe(accepted - 1);
+
+    await writeFile(path, packed);
+    expect(await run([path])).toMatchObject({ code: 0, err: "" });
+    const detail = await admin.runs.get.query({ runId: id });
+    expect([detail.pointCount, detail.attempts.length]).toEqual([4_000, 1]);
+    const [line] = (await admin.series.window.query({ runId: id, metrics: ["loss"] })).lines;
+    expect(line?.count.reduce((sum, count) => sum + count, 0)).toBe(4_000);
   });
 
   it("is refused with a wrong token, and with one that may not ingest, in one sentence that says what to do", async () => {

@@ -86,7 +86,7 @@ async function online(path: string): Promise<() => Promise<Verdict>> {
     const { items } = await client.incidents.list.query({ runId: 1 });
     const details = await Promise.all(items.map(({ id }) => client.incidents.get.query({ incidentId: id })));
     const byOnset = details.sort((a, b) => (a.onsetStep ?? 0) - (b.onsetStep ?? 0));
-    return { findings: await client.findings.list.query({ runId: 1 }), advice: byOnset.flatMap(({ advice }) => advice ?? []) };
+    return { findings: (await client.findings.list.query({ runId: 1 })).items, advice: byOnset.flatMap(({ advice }) => advice ?? []) };
   };
 }
 

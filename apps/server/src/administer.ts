@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import { openStore } from "@trainwatch/store";
 import type { Config } from "./config.ts";
 import { borrowDatabase } from "./database.ts";
@@ -24,6 +24,7 @@ export async function administer<T>(config: Config, act: (verbs: Verbs) => Promi
           requestId: "local",
           moves: createMoveHub(),
           signals: createSignalCache(Date.now),
+          fleetIngest: createFleetIngest(store, Date.now),
           server,
         }),
       );

@@ -8,6 +8,8 @@ export interface Config extends Omit<ConfigValues, "dataDir"> {
   readonly dataDir: string;
   /** The file that was read; null where there is none. */
   readonly configFile: string | null;
+  /** Host or port were told, by whatever way. */
+  readonly isAddressGiven: boolean;
 }
 
 const DEFAULT_FILE = "trainwatch.yaml";
@@ -29,7 +31,8 @@ export function readConfig(flags: Readonly<Record<string, unknown>> = {}, enviro
     faults.push(`${origin} ${issue.message}`);
   }
   if (faults.length > 0 || parsed.data === undefined) throw misconfigured(faults);
-  return { ...parsed.data, dataDir: parsed.data.dataDir ?? defaultDataDir(environment), configFile: path };
+  const isAddressGiven = given.host !== undefined || given.port !== undefined;
+  return { ...parsed.data, dataDir: parsed.data.dataDir ?? defaultDataDir(environment), configFile: path, isAddressGiven };
 }
 
 function readConfigFile(named: string | undefined): { readonly path: string | null; readonly file: FileValues } {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { administer } from "./administer.ts";
 import { readConfig, type Config } from "./config.ts";
 import { diagnose } from "./doctor/diagnose.ts";
+import { serverUrl } from "./server-record.ts";
 import { start, type RunningServer } from "./start.ts";
 
 async function folder(): Promise<string> {
@@ -77,6 +78,37 @@ describe("start", () => {
     });
   });
 
+  it("runs a second server on the socket of the first one's database, however the address is written", async () => {
+    await using database = await createTestDatabase();
+    const { searchParams, password, username, pathname } = new URL(database.url);
+    const socket = searchParams.get("host");
+    expect(socket).toMatch(/^\//);
+    await up(configOn(database.url, { roles: ["serve"] }));
+    for (const url of [
+      `postgresql://${username}:${password}@${pathname}?host=${socket}`,
+      `postgresql://${username}:${password}@${encodeURIComponent(socket ?? "")}${pathname}`,
+    ])
+      await up(configOn(url, { roles: ["serve"] }));
+  });
+
+  it.each([
+    [
+      "a socket that is not there",
+      "postgresql://u:secret@localhost/db?host=/nowhere",
+      /\/nowhere\/\.s\.PGSQL\.5432 .*no such socket.*port/,
+    ],
+    ["a socket of another number", "postgresql://u:secret@localhost:6000/db?host=/nowhere", /\/nowhere\/\.s\.PGSQL\.6000/],
+    ["a port where nobody listens", "postgresql://u:secret@127.0.0.1:1/db", /127\.0\.0\.1:1 .*ECONNREFUSED/],
+    ["a name that is none", "postgresql://u:secret@no-such-host.invalid/db", /no-such-host\.invalid:5432/],
+  ])("names the database that it cannot use, and never its password: %s", async (_what, url, said) => {
+    const error = await start(configOn(url)).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: "unavailable", message: expect.stringMatching(said) });
+    expect(String(error)).not.toMatch(/secret|External error/);
+  });
+
   it("says that the database cannot be reached", async () => {
     await expect(start(configOn("postgres://nobody@127.0.0.1:1/none"))).rejects.toMatchObject({ code: "unavailable" });
   });
@@ -106,6 +138,23 @@ describe("start", () => {
   });
 
   describe("with the embedded database", () => {
+    it("is found by commands on its data directory, whatever its port, and no longer once it has ended", async () => {
+      const dataDir = await folder();
+      const server = await start(readConfig({ ...quiet, dataDir }, {}));
+      const found = (environment: Record<string, string> = {}): Promise<string> => serverUrl(readConfig({ dataDir }, environment));
+      expect(await found()).toBe(server.url);
+      // What is told wins over what is found.
+      expect(await found({ TRAINWATCH_PORT: "4711" })).toBe("http://127.0.0.1:4711");
+      expect(await found({ TRAINWATCH_URL: "https://watch.example.org" })).toBe("https://watch.example.org");
+      await server.close();
+      expect(await found()).toBe("http://127.0.0.1:4400");
+      // As a kill -9 leaves it: no process has so high a number.
+      for (const left of ['{"url":"http://localhost:9","pid":999999999}', "{", "null"]) {
+        await writeFile(join(dataDir, "server.json"), left);
+        expect(await found()).toBe("http://127.0.0.1:4400");
+      }
+    });
+
     it("makes a first token once, opens the page signed in, and comes back with all of it", async () => {
       const dataDir = await folder();
       const config = readConfig({ ...quiet, dataDir }, {});

@@ -9,9 +9,10 @@ import { openServerDatabase } from "./database.ts";
 import { createApp } from "./http/create-app.ts";
 import { isLoopback } from "./http/host-guard.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { DEFAULT_WEB_ROOT, findWebFiles } from "./http/web-files.ts";
+import { createWebSource } from "./http/web-files.ts";
 import { openMoveRelay } from "./live/move-relay.ts";
 import { startRoles } from "./roles.ts";
+import { recordServer } from "./server-record.ts";
 import { VERSION } from "./version.ts";
 
 export interface StartOptions {
@@ -66,7 +67,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (!config.roles.includes("serve")) return { url: null, adminToken: null, hasWeb: false, close: closeAll };
 
     const access = await prepareAccess(store, config, database.isEmbedded, now());
-    const web = findWebFiles(options.webRoot ?? DEFAULT_WEB_ROOT);
+    const web = createWebSource(options.webRoot);
     const app = await createApp({
       store,
       moves,
@@ -84,7 +85,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     // Streams end before the app waits for its connections.
     opened.push(() => Promise.resolve(moves.endStreams()));
     const address = await listen(app, config);
-    return { url: config.url ?? address, adminToken: access.madeToken, hasWeb: web !== null, close: closeAll };
+    if (database.isEmbedded) opened.push(await recordServer(config.dataDir, address));
+    return { url: config.url ?? address, adminToken: access.madeToken, hasWeb: web.current() !== null, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;

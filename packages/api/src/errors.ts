@@ -1,5 +1,5 @@
 import { AppError, isAppError, type ErrorCode } from "@trainwatch/core";
-import { isConnectionLoss } from "@trainwatch/store";
+import { explainDatabase } from "@trainwatch/store";
 import { TRPCError, type TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
@@ -43,8 +43,8 @@ export function explainError(error: unknown, reference: string): AppError {
   if (isAppError(error)) return error;
   if (error instanceof z.ZodError) return explainIssues(error);
   if (error instanceof TRPCError) return explainTrpc(error, reference);
-  if (isConnectionLoss(error))
-    return new AppError("unavailable", "The database cannot be reached. Nothing was changed; try again in a moment.", { cause: error });
+  const database = explainDatabase(error, "Nothing was changed; try again in a moment.");
+  if (database !== null) return database;
   return new AppError("internal", `The server failed on this request. Its log has the cause under ${reference}.`, { cause: error });
 }
 

@@ -1,11 +1,24 @@
 export { type Actor, isAllowed, LOCAL_ACTOR } from "./auth/actor.ts";
 export { actorOfHeader, actorOfSession, actorOfToken, tokenMissing } from "./auth/authenticate.ts";
 export { hashSecret, newToken, secretPrefix } from "./auth/secret.ts";
-export { closeSession, openSession, type NewSession } from "./auth/sessions.ts";
+export { closeSession, openSession, SESSION_MS, type NewSession } from "./auth/sessions.ts";
 export type { ApiContext } from "./context.ts";
 export { ERROR_EDGES, errorBody, explainError } from "./errors.ts";
+export {
+  type AskedSeries,
+  createFleetIngest,
+  type Fault,
+  type FleetIngest,
+  isFault,
+  type KnownSeries,
+  type Readings,
+  type ReadingsAnswer,
+  type SeriesBook,
+  type TimeBounds,
+} from "./fleet-ingest/index.ts";
 export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
+export { movesSince } from "./live/moves-since.ts";
 export type { MoveFeed } from "./live/move-feed.ts";
 export { proposeForIncident } from "./advice/propose-advice.ts";
 export { createSignalCache, type SignalCache } from "./series/signal-cache.ts";

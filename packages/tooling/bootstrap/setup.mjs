@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLock } from "./lock.mjs";
+import { replaceBuild } from "./replace-build.mjs";
 import { hashOf, isFresh, writeStamp } from "./stamp.mjs";
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -58,7 +59,18 @@ function buildWeb() {
   const stamp = join(ROOT, "apps/web/dist/.stamp");
   const hash = hashOf(WEB_SOURCES.map((path) => join(ROOT, path)));
   if (isFresh(stamp, hash)) return;
-  run("Building the dashboard", process.execPath, [join(ROOT, "node_modules/vite/bin/vite.js"), "build", "apps/web", "--logLevel", "warn"]);
+  const built = join(ROOT, ".trainwatch/web");
+  run("Building the dashboard", process.execPath, [
+    join(ROOT, "node_modules/vite/bin/vite.js"),
+    "build",
+    "apps/web",
+    "--logLevel",
+    "warn",
+    "--outDir",
+    built,
+    "--emptyOutDir",
+  ]);
+  replaceBuild(built, join(ROOT, "apps/web/dist"));
   writeStamp(stamp, hash);
 }
 

@@ -21,6 +21,7 @@ beforeAll(async () => {
     ["prose.txt", "Dear diary,\ntoday the loss went up again.\n".repeat(50)],
     ["no-logs/notes.md", "# notes\n"],
     ["good.jsonl", jsonl(300)],
+    ["head.jsonl.gz", gzipSync(jsonl(30_000)).subarray(0, 12)],
     ["cut.jsonl.gz", gzipSync(jsonl(30_000)).subarray(0, 60_000)],
     [
       "long-line.jsonl",
@@ -84,7 +85,11 @@ const UNREADABLE: readonly BadInput[] = [
   { what: "text that is no log", argv: ["prose.txt"], said: /^trainwatch: prose\.txt: no known log format .*Known: megatron/ },
   { what: "a missing path", argv: ["absent.log"], said: /^trainwatch: absent\.log: there is no such file or directory/ },
   { what: "a path below a file", argv: ["good.jsonl/inner"], said: /^trainwatch: good\.jsonl\/inner: there is no such file/ },
-  { what: "a gzip that ends early", argv: ["cut.jsonl.gz"], said: /^trainwatch: cut\.jsonl\.gz: the gzip stream ends early/ },
+  {
+    what: "a gzip that ends before its first line",
+    argv: ["head.jsonl.gz"],
+    said: /^trainwatch: head\.jsonl\.gz: (?:the gzip stream ends early|no known log format|the file is empty)/,
+  },
   { what: "a single line of 10 MB", argv: ["only-long-line.jsonl"], said: /^trainwatch: only-long-line\.jsonl: no known log format/ },
   { what: "a log without a measurement", argv: ["banner.log"], said: /^trainwatch: banner\.log: .*holds no measurement/ },
   { what: "an empty directory", argv: ["nothing"], said: /^trainwatch: nothing: no log was found there/ },
@@ -121,6 +126,12 @@ describe("trainwatch inspect", () => {
     const { code, out, err } = await trainwatch(["inspect", ...argv]);
     expect(err).toMatch(said);
     expect({ code, out }).toEqual({ code: 2, out: "" });
+  });
+
+  it("says on one line where a gzip breaks off", async () => {
+    const { code, err } = await trainwatch(["inspect", "cut.jsonl.gz"]);
+    expect(err).toMatch(/^trainwatch: cut\.jsonl\.gz: the gzip stream ends early after [\d,]+ unpacked bytes; .*copy the file again.*\n$/);
+    expect(code).toBe(2);
   });
 
   it("reports what could be read of a cut gzip and of the other inputs, and still exits 2", async () => {
@@ -170,6 +181,12 @@ describe("trainwatch import", () => {
     const { code, err } = await trainwatch(["import", "good.jsonl", "--url", url]);
     expect(code).toBe(2);
     expect(err).toContain(`trainwatch: ${url}: no server answers there (ECONNREFUSED); start one with \`trainwatch serve\``);
+  });
+
+  it.each([[], ["--token", "tw_x"]])("says so too of a port that fetch does not even try, %j", async (...token) => {
+    const { code, err } = await trainwatch(["import", "good.jsonl", "--url", "http://127.0.0.1:1", ...token]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^trainwatch: http:\/\/127\.0\.0\.1:1: no server answers there \(bad port\); start one/);
   });
 
   it("tells a server that is none of ours", async () => {

@@ -12,8 +12,7 @@ import { openBrowser } from "../demo/open-browser.ts";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
 import { printJson } from "../frame/io.ts";
-import { untilStopped } from "../frame/until-stopped.ts";
-import { announceServer } from "../server-words.ts";
+import { announceServer, keepRunning } from "../server-words.ts";
 
 const PORT = 4400;
 /** Whatever seed, the same demonstration each time: what the page shows can be talked about. */
@@ -45,9 +44,7 @@ export const demo = defineCommand({
     if (json) printJson(io, { url, adminToken: server.adminToken });
     else io.out(announceServer(server, config));
     if (open && io.terminal) openBrowser(url);
-    await untilStopped(io.stop);
-    await feeding.catch(() => undefined);
-    await server.close();
+    await keepRunning(server, io, { json, wrapUp: () => feeding.catch(() => undefined) });
     return 0;
   },
 });

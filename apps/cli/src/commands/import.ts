@@ -1,6 +1,6 @@
 import { stdin } from "node:process";
 import { sayInteger } from "@trainwatch/core";
-import { readConfig } from "@trainwatch/server";
+import { readConfig, serverUrl } from "@trainwatch/server";
 import { z } from "zod";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
@@ -23,19 +23,20 @@ export const importLogs = defineCommand({
   ],
   configure(command) {
     addLogOptions(command);
-    addConfigOptions(command, ["config", "url", "token"]);
+    addConfigOptions(command, ["config", "dataDir", "url", "token"]);
     command.option("--ended <how>", "the run has ended: finished or crashed");
   },
   options: logOptionsSchema.extend({
     config: configOptionsSchema.shape.config,
+    dataDir: configOptionsSchema.shape.dataDir,
     url: configOptionsSchema.shape.url,
     token: configOptionsSchema.shape.token,
     ended: z.enum(["finished", "crashed"], "must be finished or crashed").optional(),
   }),
   async run(io, options, paths) {
     checkPaths(paths);
-    const config = readConfig({ config: options.config, url: options.url, token: options.token });
-    const url = config.url ?? `http://${config.host}:${config.port}`;
+    const config = readConfig({ config: options.config, dataDir: options.dataDir, url: options.url, token: options.token });
+    const url = await serverUrl(config);
     const parse = parseOptionsOf(options);
     const format = options.format ?? null;
     const listed = await listInputs(paths);

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
 import { printJson } from "../frame/io.ts";
-import { untilStopped } from "../frame/until-stopped.ts";
-import { announceServer } from "../server-words.ts";
+import { announceServer, keepRunning } from "../server-words.ts";
 
 export const serve = defineCommand({
   name: "serve",
@@ -24,8 +23,7 @@ export const serve = defineCommand({
     const server = await start(config);
     if (json) printJson(io, { url: server.url, adminToken: server.adminToken, roles: config.roles });
     else io.out(announceServer(server, config));
-    await untilStopped(io.stop);
-    await server.close();
+    await keepRunning(server, io, { json });
     return 0;
   },
 });

@@ -96,8 +96,8 @@ export class BlockSender {
   }
 }
 
-/** A block without points is named by its content: it adds nothing to the log's identity. */
-function sourceOf(block: LogBlock): string {
+/** The source a block is pushed under. One without points is named by its content: it adds nothing to the log's identity. */
+export function sourceOf(block: LogBlock): string {
   const last = blockDigests(block).at(-1);
   return last === undefined ? `facts:${hash64(JSON.stringify([block.run, block.items, block.metadata]))}` : logSource(last);
 }

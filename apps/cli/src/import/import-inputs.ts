@@ -19,7 +19,7 @@ export interface ImportedRun extends RunName {
 
 export interface ImportOutcome {
   readonly runs: readonly ImportedRun[];
-  /** Inputs of which nothing was sent, with the reason. */
+  /** Inputs of which nothing was sent, or not all, with the reason. */
   readonly faults: readonly { readonly path: string; readonly fault: InputFault }[];
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
@@ -31,7 +31,7 @@ export interface ImportSettings extends ReadSettings {
   onProgress(path: string, values: number, of: number | null): void;
 }
 
-/** Reads every file to its end first and sends only those that can be read: a damaged file leaves nothing half stored. */
+/** Reads every file first and sends only those that can be read, or as far as they can: whoever tries to send junk asks no server. */
 export async function importInputs(
   listed: readonly ListedInput[],
   planned: readonly PlannedRun[],
@@ -54,7 +54,12 @@ export async function importInputs(
     ready.push({ run, inputs });
   }
   const runs: ImportedRun[] = [];
-  for (const { run, inputs } of ready) if (inputs.length > 0) runs.push(...(await sendRun(run, inputs, settings, client, io, stdin)));
+  for (const { run, inputs } of ready) {
+    if (inputs.length === 0) continue;
+    const sent = await sendRun(run, inputs, settings, client, io, stdin);
+    runs.push(...sent.runs);
+    faults.push(...sent.faults);
+  }
   return { runs, faults, skipped };
 }
 
@@ -78,19 +83,22 @@ async function sendRun(
   client: PushClient,
   io: CommandIo,
   stdin: Readable,
-): Promise<readonly ImportedRun[]> {
+): Promise<Pick<ImportOutcome, "runs" | "faults">> {
+  const faults: { readonly path: string; readonly fault: InputFault }[] = [];
   const runs = new Map<string, { readonly run: RunName; readonly inputs: SentInput[] }>();
   for (const { input, points } of inputs) {
     const { path } = input;
     const onProgress = (values: number): void => settings.onProgress(path, values, points);
-    for (const sent of await sendInput({ plan, path, settings, onProgress }, client, io, stdin)) {
+    const { sent: parts, fault } = await sendInput({ plan, path, settings, onProgress }, client, io, stdin);
+    if (fault !== null) faults.push({ path, fault });
+    for (const sent of parts) {
       const held = runs.get(sent.run.name);
       if (held === undefined) runs.set(sent.run.name, { run: sent.run, inputs: [sent] });
       else held.inputs.push(sent);
     }
   }
   for (const { run } of runs.values()) await sendFacts(run, settings, client);
-  return [...runs.values()].map(({ run, inputs: sent }) => ({ ...run, inputs: sent }));
+  return { runs: [...runs.values()].map(({ run, inputs: sent }) => ({ ...run, inputs: sent })), faults };
 }
 
 /**

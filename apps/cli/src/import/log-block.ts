@@ -37,7 +37,13 @@ export function blockDigests(block: LogBlock): readonly string[] {
 export function blockAfter(block: LogBlock, digest: string): LogBlock {
   const at = block.items.findIndex((item) => item.kind === "points" && item.digest === digest);
   const items = block.items.slice(at + 1);
-  return { ...block, items, values: items.reduce((sum, item) => sum + (item.kind === "points" ? item.values.length : 0), 0) };
+  return { ...block, items, values: valuesOf(items) };
+}
+
+/** The block without its first items. */
+export function blockAfterItems(block: LogBlock, count: number): LogBlock {
+  const items = block.items.slice(count);
+  return { ...block, items, values: valuesOf(items) };
 }
 
 /** The block up to its last points, and what stands behind them with the facts of the block. */
@@ -49,8 +55,17 @@ export function splitAtLastPoints(block: LogBlock): { readonly points: LogBlock;
   };
 }
 
+function valuesOf(items: readonly BlockItem[]): number {
+  return items.reduce((sum, item) => sum + (item.kind === "points" ? item.values.length : 0), 0);
+}
+
 export function isEmptyBlock(block: LogBlock): boolean {
   return block.items.length === 0 && block.metadata === null;
+}
+
+/** At most so many characters of a text, and never half of one. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/\p{Surrogate}$/u, "");
 }
 
 interface Column {
@@ -75,7 +90,7 @@ export function pushBodyOf(block: LogBlock): PushBody {
   return {
     run: block.run,
     ...(block.metadata === null ? {} : { metadata: block.metadata }),
-    series: [...columns.keys()].map(({ name, labels }) => ({ metric: name.slice(0, 256), labels })),
+    series: [...columns.keys()].map(({ name, labels }) => ({ metric: cutText(name, 256), labels })),
     columns: [...columns.values()].map((column, series) => pushColumn(series, column)),
     checkpoints: block.items.flatMap((item) => (item.kind === "checkpoint" ? [item.checkpoint] : [])),
     events: block.items.flatMap((item) => (item.kind === "event" ? [item.event] : [])),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { LogRecord, RunMetadata } from "@trainwatch/core";
 import { SeriesBook } from "../inputs/series-book.ts";
 import type { SourceSeries } from "../inputs/series-book.ts";
-import type { BlockItem, LogBlock } from "./log-block.ts";
+import { type BlockItem, type LogBlock, cutText } from "./log-block.ts";
 
 /** A block stays far below the server's 64 MiB body and 1,024 series, and its records below what `ingest.known` takes, whatever the log holds. */
 const MAX_VALUES = 20_000;
@@ -46,7 +46,7 @@ export class LogCutter {
         return this.points(record);
       case "start":
         return this.side(
-          { kind: "event", event: { kind: "start", step: null, timeMs: record.timeMs, text: record.reason.slice(0, MAX_TEXT) } },
+          { kind: "event", event: { kind: "start", step: null, timeMs: record.timeMs, text: cutText(record.reason, MAX_TEXT) } },
           true,
         );
       case "checkpoint":
@@ -58,7 +58,7 @@ export class LogCutter {
         return this.side(
           {
             kind: "event",
-            event: { kind: record.code.slice(0, 64), step: record.step, timeMs: record.timeMs, text: record.text.slice(0, MAX_TEXT) },
+            event: { kind: cutText(record.code, 64), step: record.step, timeMs: record.timeMs, text: cutText(record.text, MAX_TEXT) },
           },
           false,
         );

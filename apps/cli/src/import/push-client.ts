@@ -45,7 +45,7 @@ function explain(error: unknown, url: string, token: string | null): unknown {
       `${url}: the server has not answered for ${TIMEOUT_MS / 1000} s; look at its log, then run the import again: nothing is stored twice.`,
       { cause: error },
     );
-  const network = networkCode(error);
+  const network = networkCode(error) ?? untried(error);
   if (network !== null)
     return new AppError(
       "unavailable",
@@ -77,4 +77,13 @@ function networkCode(error: Error): string | null {
     if ("code" in at && typeof at.code === "string" && /^(E[A-Z]|UND_ERR)/.test(at.code)) return at.code;
   }
   return null;
+}
+
+/** What fetch says, without a code, of an address that it does not even try: `bad port` for one of those that browsers forbid. */
+function untried(error: Error): string | null {
+  let said: string | null = null;
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at.message === "fetch failed" && at.cause instanceof Error) said = at.cause.message;
+  }
+  return said;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { AppError } from "@trainwatch/core";
 import type { LogRecord } from "@trainwatch/core";
 import type { CommandIo } from "../frame/io.ts";
+import type { InputFault } from "../inputs/input-fault.ts";
 import { openLog } from "../inputs/open-log.ts";
 import type { PlannedRun } from "../inputs/plan-runs.ts";
 import { readLog } from "../inputs/read-log.ts";
@@ -38,17 +38,23 @@ interface Lane {
   readonly queue: LogBlock[];
 }
 
-/** Streams one input to the server, one push at a time: memory stays bounded, and order is kept. */
-export async function sendInput(options: SendOptions, client: PushClient, io: CommandIo, stdin: Readable): Promise<readonly SentInput[]> {
+export interface Sending {
+  readonly sent: readonly SentInput[];
+  /** Why it is nothing, or not all. */
+  readonly fault: InputFault | null;
+}
+
+/** Streams one input to the server, one push at a time: memory stays bounded, and order is kept. Of one that breaks off, what came before is sent. */
+export async function sendInput(options: SendOptions, client: PushClient, io: CommandIo, stdin: Readable): Promise<Sending> {
   const { path, plan, settings } = options;
   const opening = await openLog(path, stdin, settings.format);
-  if (!opening.ok) throw new AppError("unreadable-input", opening.fault.message);
+  if (!opening.ok) return { sent: [], fault: opening.fault };
   const lanes = new Lanes(plan, client);
   const drain = async (): Promise<void> => options.onProgress(await lanes.drain());
   const outcome = await readLog(path, opening.log, settings.parse, io, (record) => lanes.take(record), drain);
   await lanes.end();
-  if (outcome.fault !== null) throw new AppError("unreadable-input", outcome.fault.message);
-  return lanes.answers().map((answer, index) => ({ ...answer, path, issues: index === 0 ? outcome.issues.total : 0 }));
+  const sent = lanes.answers().map((answer, index) => ({ ...answer, path, issues: index === 0 ? outcome.issues.total : 0 }));
+  return { sent, fault: outcome.fault };
 }
 
 class Lanes {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { sayInteger } from "@trainwatch/core";
 import { systemFault } from "./input-fault.ts";
 import type { InputFault } from "./input-fault.ts";
 
@@ -20,14 +21,18 @@ export function readBytes(path: string, stdin: Readable): ByteSource {
   return {
     fault: () => fault,
     async *chunks() {
+      let given = 0;
       const file = path === "-" ? stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
       const raw = new RawBytes(file);
       try {
         const first = await raw.first();
-        if (GZIP_MAGIC.every((byte, index) => first[index] === byte)) yield* gunzipped(raw);
-        else yield* raw.all();
+        const isPacked = GZIP_MAGIC.every((byte, index) => first[index] === byte);
+        for await (const chunk of isPacked ? gunzipped(raw) : raw.all()) {
+          given += chunk.length;
+          yield chunk;
+        }
       } catch (error) {
-        fault = isZlibError(error) ? truncated(path, error) : systemFault(path, error);
+        fault = isZlibError(error) ? truncated(path, error, given) : systemFault(path, error);
       } finally {
         file.destroy();
       }
@@ -111,11 +116,10 @@ function isZlibError(error: unknown): error is Error & { readonly code: string }
   return error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
 }
 
-function truncated(path: string, error: { readonly code: string }): InputFault {
-  return error.code === "Z_BUF_ERROR"
-    ? { code: "truncated", message: `${path}: the gzip stream ends early; what came before is reported, copy the file again for the rest.` }
-    : {
-        code: "truncated",
-        message: `${path}: the gzip stream is damaged; what came before is reported, copy the file again for the rest.`,
-      };
+function truncated(path: string, error: { readonly code: string }, unpacked: number): InputFault {
+  const what = error.code === "Z_BUF_ERROR" ? "ends early" : "is damaged";
+  return {
+    code: "truncated",
+    message: `${path}: the gzip stream ${what} after ${sayInteger(unpacked)} unpacked bytes; what came before was read, copy the file again for the rest.`,
+  };
 }

@@ -28,7 +28,12 @@ export const configSchema = z.object({
   /** Null: the platform's place (see `defaultDataDir`). */
   dataDir: z.string("must be a path").min(1, "must not be empty").nullable().default(null),
   /** Null: the embedded PostgreSQL in the data directory. */
-  databaseUrl: urlOf("postgres:", "postgresql:").nullable().default(null),
+  databaseUrl: z
+    .string("must be an address")
+    // Not by URL: `postgresql://user@/database?host=/run/postgresql`, as libpq writes a socket, is none to it.
+    .regex(/^postgres(?:ql)?:\/\//, "must be an address that starts with postgres:// or postgresql://")
+    .nullable()
+    .default(null),
   /** What commands such as `import` show the server. */
   token: z.string("must be text").min(1, "must not be empty").nullable().default(null),
   /** Accepted by the server as a token with the scope admin. */

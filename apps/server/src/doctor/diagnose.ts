@@ -5,7 +5,7 @@ import { isConnectionLoss, migrationState, openStore, type Store } from "@trainw
 import type { Config } from "../config.ts";
 import { borrowDatabase, type Database } from "../database.ts";
 import { isLoopback } from "../http/host-guard.ts";
-import { findWebFiles } from "../http/web-files.ts";
+import { createWebSource } from "../http/web-files.ts";
 import { fine, warning, type Diagnosis } from "./diagnosis.ts";
 import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk, judgeMigrations } from "./judge.ts";
 
@@ -14,7 +14,7 @@ export async function diagnose(config: Config, nowMs: number): Promise<readonly 
   const first = [
     fine("configuration", config.configFile === null ? "no file; environment, flags and defaults" : `read from ${config.configFile}`),
     ...(config.databaseUrl === null ? [await examineDisk(config.dataDir)] : []),
-    findWebFiles() === null
+    createWebSource().current() === null
       ? warning("dashboard", "the pages are not built", "Run `npm run setup` in the repository.")
       : fine("dashboard", "built"),
   ];

@@ -1,6 +1,7 @@
 import type { StatusCounts } from "@trainwatch/store";
 import { describe, expect, it } from "vitest";
 import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk, judgeMigrations } from "./judge.ts";
+import { sayAge } from "./say-age.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const status = (given: Partial<StatusCounts> = {}): StatusCounts => ({
@@ -30,6 +31,8 @@ describe("what the doctor says", () => {
     ["an older schema", judgeMigrations({ pending: ["20300101_more"], isNew: false }), "warning", /20300101_more/],
     ["a new database", judgeMigrations({ pending: ["a", "b"], isNew: true }), "warning", /new and has no tables/],
     ["tokens", judgeAccess(2, false), "ok", /2 live tokens/],
+    ["one token", judgeAccess(1, false), "ok", /^1 live token$/],
+    ["data that came long ago", judgeData(status({ newestSampleAtMs: NOW - 93_784_000 }), NOW), "ok", /newest sample 1 d 2 h old;/],
     ["no token on this machine only", judgeAccess(0, true), "ok", /first start/],
     ["no token towards other machines", judgeAccess(0, false), "fault", /no token/],
     [
@@ -54,5 +57,22 @@ describe("what the doctor says", () => {
     expect(diagnosis.message).toMatch(message);
     // Whatever is amiss comes with what to do about it.
     expect(diagnosis.fix === null).toBe(expected === "ok");
+  });
+});
+
+describe("sayAge", () => {
+  it.each([
+    [-5_000, "0 s"],
+    [400, "0 s"],
+    [119_000, "119 s"],
+    [120_000, "2 min"],
+    [185_000, "3 min 5 s"],
+    [3_599_000, "59 min 59 s"],
+    [3_600_000, "1 h"],
+    [18_660_000, "5 h 11 min"],
+    [86_400_000 * 12 + 4 * 3_600_000 + 59_000, "12 d 4 h"],
+    [86_400_000 + 59_000, "1 d"],
+  ])("says %d ms as %s", (ms, said) => {
+    expect(sayAge(ms)).toBe(said);
   });
 });

@@ -1,5 +1,6 @@
 import type { MigrationState, StatusCounts } from "@trainwatch/store";
 import { fault, fine, warning, type Diagnosis } from "./diagnosis.ts";
+import { sayAge } from "./say-age.ts";
 
 const MIN_DATABASE_MAJOR = 14;
 /** Ages on pages and the order of events are off by as much; a cluster with NTP is within milliseconds. */
@@ -48,7 +49,7 @@ export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
   if (detectLagMs !== null && detectLagMs > LAG_WARNING_MS) {
     return warning(
       "data",
-      `the oldest push has been waiting ${Math.round(detectLagMs / 1_000)} s for the detectors; ${read}`,
+      `the oldest push has been waiting ${sayAge(detectLagMs)} for the detectors; ${read}`,
       "Start a process with the role detect (`trainwatch serve --roles detect`), or look into its log.",
     );
   }
@@ -61,7 +62,7 @@ export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
       "The run list (state silent or stalled) names them; look whether trainer and agent still run.",
     );
   }
-  return fine("data", `newest sample ${Math.round((nowMs - newestSampleAtMs) / 1_000)} s old; ${read}`);
+  return fine("data", `newest sample ${sayAge(nowMs - newestSampleAtMs)} old; ${read}`);
 }
 
 export function judgeCoverage({ blind, runsActive }: StatusCounts): Diagnosis {
@@ -77,7 +78,7 @@ export function judgeCoverage({ blind, runsActive }: StatusCounts): Diagnosis {
 }
 
 export function judgeAccess(liveTokens: number, isLoopbackOnly: boolean): Diagnosis {
-  if (liveTokens > 0) return fine("access", `${liveTokens} live tokens`);
+  if (liveTokens > 0) return fine("access", liveTokens === 1 ? "1 live token" : `${liveTokens} live tokens`);
   if (isLoopbackOnly) return fine("access", "no token yet; the first start on this machine makes one");
   return fault(
     "access",

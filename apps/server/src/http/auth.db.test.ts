@@ -185,6 +185,25 @@ describe("a browser on the server's own machine", () => {
     expect((await ask(bench, "GET", "/runs", { ...HOST, cookie: sent(cookie) })).cookie).toBeUndefined();
   });
 
+  it("shares one session with all others on it, opened anew only where it has ended", async () => {
+    await using bench = await createHttpBench({ localScopes: ["admin"] });
+    const sessions = async (): Promise<number> => (await bench.store.pool.query("SELECT FROM session")).rowCount ?? -1;
+    const visit = async (url: string): Promise<string> => sent((await ask(bench, "GET", url, HOST)).cookie);
+    const cookies = new Set(await Promise.all(["/", "/runs", "/auth/whoami", "/", "/", "/incidents"].map(visit)));
+    expect([cookies.size, await sessions()]).toEqual([1, 1]);
+    const [cookie = ""] = cookies;
+
+    await ask(bench, "DELETE", "/auth/session", { ...HOST, cookie, origin: "http://localhost:4400" });
+    const again = new Set(await Promise.all(["/", "/runs", "/"].map(visit)));
+    expect([again.size, again.has(cookie), await sessions()]).toEqual([1, false, 1]);
+    expect((await ask(bench, "GET", STATUS, { ...HOST, cookie: [...again][0] ?? "" })).status).toBe(200);
+
+    // Half its time is over: who comes now shall not be signed out tomorrow.
+    bench.clock.advance(8 * 86_400_000);
+    expect([...again]).not.toContain(await visit("/"));
+    expect(await sessions()).toBe(2);
+  });
+
   it.each([
     ["has to show a token where the server was not told otherwise", undefined, HOST],
     ["is not who comes through a proxy", "admin" as const, { ...HOST, "x-forwarded-for": "203.0.113.5" }],

@@ -2,13 +2,17 @@ import { randomUUID } from "node:crypto";
 import compress from "@fastify/compress";
 import cookiePlugin from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
+import { createFleetIngest } from "@trainwatch/api";
 import { AppError } from "@trainwatch/core";
 import fastify, { LogController, type FastifyInstance } from "fastify";
-import { registerErrorHandler } from "./error-handler.ts";
+import { registerReceivers } from "../receivers/receiver-routes.ts";
+import { answerError, registerErrorHandler } from "./error-handler.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { isOwnHost } from "./host-guard.ts";
 import { registerSecurity } from "./security.ts";
-import type { Services } from "./services.ts";
+import { createKnownClients } from "./known-clients.ts";
+import { createLocalSession } from "./local-session.ts";
+import type { AppServices, Services } from "./services.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerTrpcRoutes } from "./trpc-routes.ts";
@@ -18,17 +22,26 @@ import { registerWebRoutes } from "./web-routes.ts";
 const REQUEST_TIMEOUT_MS = 120_000;
 
 /** The HTTP side of a server, not yet listening. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
-  const { publicUrl, metrics } = services;
+export async function createApp(given: Services): Promise<FastifyInstance> {
+  const { publicUrl, metrics, web, localTokenId, store, now } = given;
+  const services: AppServices = {
+    ...given,
+    clients: createKnownClients(now),
+    fleetIngest: createFleetIngest(store, now),
+    localSession: localTokenId === null ? null : createLocalSession(store, localTokenId, now),
+  };
   const https = publicUrl?.startsWith("https:") ?? false;
   const app = fastify({
-    loggerInstance: services.logger,
+    // Fastify's own words below a warning (where it listens) are for nobody: the command says so to people, and `/healthz` to programs.
+    loggerInstance: services.logger.child({}, { level: services.logger.level === "info" ? "warn" : services.logger.level }),
+    frameworkErrors: answerError,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID().slice(0, 8),
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 4_096 },
   });
   registerErrorHandler(app);
+  app.addHook("onClose", () => services.fleetIngest.close());
 
   app.addHook("onRequest", async (request) => {
     if (services.isLoopbackOnly && !isOwnHost(request.headers.host, publicUrl)) {
@@ -43,15 +56,14 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     metrics.observeRequest({ route, method: request.method, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
   });
 
-  const web = services.web;
-  await registerSecurity(app, { scriptHashes: web?.scriptHashes ?? [], https });
+  await registerSecurity(app, { scriptHashes: () => web.current()?.scriptHashes ?? [], https });
   await app.register(cookiePlugin);
   await app.register(compress);
   await app.register(rateLimit, {
     max: services.rateLimitPerMinute,
     timeWindow: "1 minute",
-    // Of a token or a browser where there is one: a whole cluster may come from one address.
-    keyGenerator: (request) => request.headers.authorization ?? request.headers.cookie ?? request.ip,
+    // By token where there is a good one: a whole cluster may come from one address.
+    keyGenerator: (request) => services.clients.keyOf(request),
     errorResponseBuilder: (_request, { after }) =>
       new AppError("rate-limited", `Too many requests from this client. Try again in ${after}.`),
   });
@@ -64,6 +76,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerHealthRoutes(app, services);
   registerSessionRoutes(app, services, cookie);
   await registerTrpcRoutes(app, services, cookie);
+  await registerReceivers(app, services);
   await registerWebRoutes(app, services, cookie);
   return app;
 }

@@ -1,6 +1,6 @@
 import { ERROR_EDGES, errorBody, explainError } from "@trainwatch/api";
 import { AppError, isAppError } from "@trainwatch/core";
-import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Fastify's own refusals, in our codes. They carry a code of theirs, so nothing is told apart by its text. */
 const FASTIFY_CODES: Readonly<Record<string, (error: FastifyError, request: FastifyRequest) => AppError>> = {
@@ -11,22 +11,28 @@ const FASTIFY_CODES: Readonly<Record<string, (error: FastifyError, request: Fast
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("bad-request", "This takes JSON: send the header `Content-Type: application/json`."),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError("bad-request", "The request body is empty; it must hold a JSON document."),
   FST_ERR_CTP_INVALID_JSON_BODY: (error) => new AppError("bad-request", `The request body cannot be read as JSON: ${error.message}`),
+  FST_ERR_BAD_URL: () => new AppError("bad-request", "The path of the request cannot be read: its %-escapes are no UTF-8 text."),
+  FST_ERR_MAX_PARAM_LENGTH: () => new AppError("bad-request", "The path of the request is too long."),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError("bad-request", "The request body is shorter or longer than its Content-Length says."),
 };
 
 /** The one place where an error of a route becomes an answer; verbs under `/trpc` go through the same table in `packages/api`. */
 export function registerErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
-    const explained = explainHttp(error, request);
-    if (explained.code === "internal") request.log.error({ err: error }, "a request failed");
-    if (explained.code === "unauthenticated") void reply.header("www-authenticate", 'Bearer realm="trainwatch"');
-    const path = request.url.startsWith("/trpc/") ? (request.url.slice("/trpc/".length).split("?", 1)[0] ?? null) : null;
-    void reply.status(ERROR_EDGES[explained.code].http).send({ error: errorBody(explained, request.id, path) });
-  });
+  app.setErrorHandler<FastifyError | AppError>(answerError);
 }
 
-function explainHttp(error: FastifyError | AppError, request: FastifyRequest): AppError {
+/** Also for what never reaches a route, such as a path that is no text. */
+export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
+  const explained = explainHttp(error, request);
+  if (explained.code === "internal") request.log.error({ err: error }, "a request failed");
+  if (explained.code === "unauthenticated") void reply.header("www-authenticate", 'Bearer realm="trainwatch"');
+  const path = request.url.startsWith("/trpc/") ? (request.url.slice("/trpc/".length).split("?", 1)[0] ?? null) : null;
+  void reply.status(ERROR_EDGES[explained.code].http).send({ error: errorBody(explained, request.id, path) });
+}
+
+/** In our codes whatever a route or Fastify itself has thrown. */
+export function explainHttp(error: FastifyError | AppError, request: FastifyRequest): AppError {
   if (isAppError(error)) return error;
   const known = FASTIFY_CODES[error.code]?.(error, request);
   if (known !== undefined) return known;

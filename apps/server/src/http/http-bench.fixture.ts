@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createApp } from "./create-app.ts";
 import { createMetrics } from "./metrics.ts";
+import { createWebSource } from "./web-files.ts";
 import type { Services } from "./services.ts";
 
 export interface HttpBench extends AsyncDisposable {
@@ -44,7 +45,7 @@ export async function createHttpBench({ localScopes, ...given }: HttpBenchOption
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     server: { version: "0.0.0", demo: false },
-    web: null,
+    web: createWebSource("/nothing/is/built/here"),
     publicUrl: null,
     isLoopbackOnly: true,
     rateLimitPerMinute: 100_000,

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpBench, type HttpBench } from "./http-bench.fixture.ts";
-import { findWebFiles } from "./web-files.ts";
+import { createWebSource } from "./web-files.ts";
 
 const HOST = { host: "localhost:4400" };
 const JSON_TYPE = { ...HOST, "content-type": "application/json" };
@@ -88,6 +89,9 @@ describe("errors over HTTP", () => {
     ["GET", "/api/2.0/nothing", 404],
     ["POST", "/", 404],
     ["DELETE", "/trpc/runs.list", 404],
+    ["GET", "/%ff%zz", 400],
+    ["GET", "/trpc/%ff", 400],
+    ["GET", `/trpc/${"x".repeat(5_000)}`, 400],
   ] as const)("%s %s is %d as JSON, never the dashboard", async (method, url, status) => {
     const response = await shared.app.inject({ method, url, headers: { ...HOST, authorization: `Bearer ${secret}` } });
     expect(response.statusCode).toBe(status);
@@ -119,6 +123,24 @@ describe("errors over HTTP", () => {
     expect(response.body).not.toMatch(/run_gone|relation|SELECT|stack/i);
   });
 
+  it("counts by address whoever proves nothing, however often they change what they show", async () => {
+    await using bench = await createHttpBench({ rateLimitPerMinute: 3 });
+    const { secret } = await bench.token("read");
+    const ask = async (authorization: string, remoteAddress: string): Promise<number> =>
+      (await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers: { ...HOST, authorization }, remoteAddress })).statusCode;
+    // The good one is known before the flood begins.
+    expect(await ask(`Bearer ${secret}`, "127.0.0.9")).toBe(200);
+    const codes: number[] = [];
+    for (let guess = 0; guess < 5; guess++) codes.push(await ask(`Bearer tw_guess_${guess}`, "127.0.0.9"));
+    expect(codes).toEqual([401, 401, 429, 429, 429]);
+    expect(await ask(`Bearer ${secret}`, "127.0.0.9")).toBe(200);
+    expect(await ask("Bearer tw_guess_0", "127.0.0.8")).toBe(401);
+    const pages: number[] = [];
+    for (let visit = 0; visit < 5; visit++)
+      pages.push((await bench.app.inject({ method: "GET", url: "/runs", headers: HOST, remoteAddress: "127.0.0.7" })).statusCode);
+    expect(pages).toEqual([503, 503, 503, 429, 429]);
+  });
+
   it("asks who sends too much to slow down", async () => {
     await using bench = await createHttpBench({ rateLimitPerMinute: 3 });
     const { secret } = await bench.token("read");
@@ -126,7 +148,8 @@ describe("errors over HTTP", () => {
     const codes: number[] = [];
     for (let count = 0; count < 5; count++)
       codes.push((await bench.app.inject({ method: "GET", url: "/trpc/status.get", headers })).statusCode);
-    expect(codes).toEqual([200, 200, 200, 429, 429]);
+    // The first counts with its address: nothing is known of it yet.
+    expect(codes).toEqual([200, 200, 200, 200, 429]);
     expect((await bench.app.inject({ method: "GET", url: "/healthz", headers: HOST })).statusCode).toBe(200);
   });
 });
@@ -159,7 +182,7 @@ describe("the dashboard", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "trainwatch-web-"));
-    bench = await createHttpBench({ web: findWebFiles(await builtWeb(join(folder, "dist"))) });
+    bench = await createHttpBench({ web: createWebSource(await builtWeb(join(folder, "dist"))) });
   });
   afterAll(async () => {
     await bench[Symbol.asyncDispose]();
@@ -192,6 +215,27 @@ describe("the dashboard", () => {
       "public, max-age=31536000, immutable",
     ]);
     expect((await bench.app.inject({ method: "GET", url: "/favicon.svg", headers: HOST })).body).toBe("<svg/>");
+  });
+
+  it("is the new one after a build under the running server, with the scripts that stand in it", async () => {
+    const root = await mkdtemp(join(tmpdir(), "trainwatch-rebuilt-"));
+    await using bench = await createHttpBench({ web: createWebSource(join(root, "dist")) });
+    const open = async () => {
+      const { statusCode, body, headers } = await bench.app.inject({ method: "GET", url: "/runs/1", headers: HOST });
+      return { statusCode, body, policy: String(headers["content-security-policy"]) };
+    };
+    expect((await open()).statusCode).toBe(503);
+    await builtWeb(join(root, "dist"));
+    const first = await open();
+    expect(first).toMatchObject({ statusCode: 200, body: expect.stringContaining("theme()") });
+    await writeFile(join(root, "dist", "index.html"), "<!doctype html><title>Trainwatch</title><script>other()</script>new");
+    await writeFile(join(root, "dist", "assets", "index-def.js"), "export const b = 1;");
+    const second = await open();
+    expect(second.body).toContain("other()");
+    expect(second.policy).toContain(createHash("sha256").update("other()").digest("base64"));
+    expect(second.policy).not.toBe(first.policy);
+    expect((await bench.app.inject({ method: "GET", url: "/assets/index-def.js", headers: HOST })).body).toBe("export const b = 1;");
+    await rm(root, { recursive: true, force: true });
   });
 
   it.each(["/assets/gone.js", "/gone.png", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])(
@@ -235,6 +279,49 @@ describe("health and metrics", () => {
     expect(metrics.body).toMatch(/^trainwatch_database_up 1$/m);
     expect(metrics.body).toMatch(/^trainwatch_incidents_open\{severity="critical"\} 0$/m);
     expect(metrics.body).toMatch(/^trainwatch_http_request_seconds_count\{route="\/readyz",method="GET",status="200"\} 1$/m);
+  });
+
+  it("asks a database that hangs once, however many probes come by", async () => {
+    await using bench = await createHttpBench();
+    const locker = await bench.store.pool.connect();
+    await locker.query("BEGIN");
+    await locker.query("LOCK TABLE incident");
+    const probes = await Promise.all(Array.from({ length: 25 }, () => bench.app.inject({ method: "GET", url: "/metrics", headers: HOST })));
+    expect(probes.every(({ body }) => /^trainwatch_database_up 0$/m.test(body))).toBe(true);
+    const { rows } = await locker.query<{ waiting: number }>(
+      "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    expect(rows[0]?.waiting).toBe(1);
+    expect((await bench.app.inject({ method: "GET", url: "/readyz", headers: HOST })).statusCode).toBe(200);
+    await locker.query("ROLLBACK");
+    locker.release();
+  });
+
+  it("says that a full disk is what keeps the database from storing, and that it may be sent again", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("admin");
+    await bench.store.pool.query(
+      "CREATE FUNCTION full_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$",
+    );
+    for (const table of ["token", "run"])
+      await bench.store.pool.query(`CREATE TRIGGER full_up BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION full_up()`);
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${secret}` };
+    const push = {
+      source: "s",
+      seq: 0,
+      run: { project: "p", name: "r" },
+      series: [{ metric: "loss" }],
+      columns: [{ series: 0, step: [1], value: [2] }],
+    };
+    for (const [verb, payload] of [
+      ["ingest.push", push],
+      ["tokens.create", { name: "x", scopes: ["read"] }],
+    ] as const) {
+      const response = await bench.app.inject({ method: "POST", url: `/trpc/${verb}`, headers, payload });
+      const { error }: ErrorBody = response.json();
+      expect([verb, response.statusCode, error.data.reason]).toEqual([verb, 503, "unavailable"]);
+      expect(error.message).toMatch(/disk of the database is full.*(?:send it again|try again)/i);
+    }
   });
 
   it("says that the database is away, and the process still answers", async () => {

@@ -2,7 +2,7 @@ import { actorOfHeader, actorOfSession, type Actor } from "@trainwatch/api";
 import { AppError } from "@trainwatch/core";
 import type { FastifyRequest } from "fastify";
 import { isOwnRequest } from "./same-origin.ts";
-import type { Services } from "./services.ts";
+import type { AppServices } from "./services.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,8 +12,13 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * @throws AppError `unauthenticated` for a bad bearer token, which never falls back to the cookie; `forbidden` where a request that would change
  * something rides on the cookie and does not come from our own page
  */
-export async function requestActor(request: FastifyRequest, services: Services, cookie: SessionCookie): Promise<Actor | null> {
-  const { store, now, publicUrl } = services;
+export async function requestActor(request: FastifyRequest, services: AppServices, cookie: SessionCookie): Promise<Actor | null> {
+  const actor = await actorOf(request, services, cookie);
+  if (actor !== null && actor.tokenId !== null) services.clients.proved(request, actor.tokenId);
+  return actor;
+}
+
+async function actorOf(request: FastifyRequest, { store, now, publicUrl }: AppServices, cookie: SessionCookie): Promise<Actor | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return actorOfHeader(store.records, authorization, now());
   const sessionId = cookie.read(request);

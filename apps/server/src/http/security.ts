@@ -7,14 +7,14 @@ import type { FastifyInstance } from "fastify";
  */
 export async function registerSecurity(
   app: FastifyInstance,
-  options: { readonly scriptHashes: readonly string[]; readonly https: boolean },
+  options: { readonly scriptHashes: () => readonly string[]; readonly https: boolean },
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...options.scriptHashes],
+        scriptSrc: [() => ["'self'", ...options.scriptHashes()].join(" ")],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:", "blob:"],
         fontSrc: ["'self'"],

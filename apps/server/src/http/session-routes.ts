@@ -1,10 +1,10 @@
-import { actorOfSession, actorOfToken, closeSession, openSession, type Actor } from "@trainwatch/api";
+import { actorOfToken, closeSession, openSession, type Actor, type NewSession } from "@trainwatch/api";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isLocalBrowser } from "./local-browser.ts";
 import { foreignRequest, requestActor } from "./request-actor.ts";
 import { isOwnRequest } from "./same-origin.ts";
-import type { Services } from "./services.ts";
+import type { AppServices } from "./services.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const BODY_LIMIT_BYTES = 4_096;
@@ -20,7 +20,7 @@ interface WhoAmI {
 }
 
 /** The browser's way in: a token for an HttpOnly cookie, since an EventSource can send no header. */
-export function registerSessionRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): void {
+export function registerSessionRoutes(app: FastifyInstance, services: AppServices, cookie: SessionCookie): void {
   const { store, now } = services;
 
   app.post(
@@ -29,7 +29,7 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services, 
     async (request, reply): Promise<WhoAmI> => {
       if (!isOwnRequest(request.headers, services.publicUrl)) throw foreignRequest();
       const actor = await actorOfToken(store.records, signInBody.parse(request.body).token, now());
-      if (actor.tokenId !== null) await signIn(reply, services, cookie, actor.tokenId);
+      if (actor.tokenId !== null) writeCookie(reply, cookie, await openSession(store.records, actor.tokenId, now()), now());
       return whoAmI(actor);
     },
   );
@@ -52,19 +52,17 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services, 
 export async function signInLocally(
   request: FastifyRequest,
   reply: FastifyReply,
-  services: Services,
+  { localSession, now }: AppServices,
   cookie: SessionCookie,
 ): Promise<Actor | null> {
-  if (services.localTokenId === null || !isLocalBrowser(request)) return null;
-  const sessionId = await signIn(reply, services, cookie, services.localTokenId);
-  return actorOfSession(services.store.records, sessionId, services.now());
+  if (localSession === null || !isLocalBrowser(request)) return null;
+  const { session, actor } = await localSession.lend();
+  if (actor !== null) writeCookie(reply, cookie, session, now());
+  return actor;
 }
 
-async function signIn(reply: FastifyReply, { store, now }: Services, cookie: SessionCookie, tokenId: number): Promise<string> {
-  const nowMs = now();
-  const { sessionId, expiresAtMs } = await openSession(store.records, tokenId, nowMs);
+function writeCookie(reply: FastifyReply, cookie: SessionCookie, { sessionId, expiresAtMs }: NewSession, nowMs: number): void {
   cookie.write(reply, sessionId, Math.floor((expiresAtMs - nowMs) / 1_000));
-  return sessionId;
 }
 
 function whoAmI({ name, scopes }: Actor): WhoAmI {

@@ -1,8 +1,9 @@
 import { appRouter, createSignalCache, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext } from "@trainwatch/api";
+import { FRAME_LIMITS } from "@trainwatch/core";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestActor } from "./request-actor.ts";
-import type { Services } from "./services.ts";
+import type { AppServices } from "./services.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const PUSH_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -17,12 +18,13 @@ declare module "fastify" {
 }
 
 /** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
-export async function registerTrpcRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie): Promise<void> {
-  const { store, now, moves, server } = services;
-  const shared = { store, now, moves, server, signals: createSignalCache(now) };
+export async function registerTrpcRoutes(app: FastifyInstance, services: AppServices, cookie: SessionCookie): Promise<void> {
+  const { store, now, moves, server, fleetIngest } = services;
+  const shared = { store, now, moves, server, fleetIngest, signals: createSignalCache(now) };
   await app.register(async (scope) => {
     scope.decorateRequest("actor", null);
-    scope.addHook("onRequest", async (request) => {
+    // Before the body is read, and after the rate limit, which routes check last of their `onRequest`.
+    scope.addHook("preParsing", async (request) => {
       request.actor = await requestActor(request, services, cookie);
       // Every verb wants somebody; a stream would otherwise begin with 200 and end with the refusal inside it.
       if (request.actor === null) throw tokenMissing();
@@ -32,9 +34,12 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: Service
     scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) =>
       done(null, quoteBareNonFinite(body)),
     );
+    // A frame is counted as it is read, and refused where it is too large, by the verb itself.
+    scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
+    scope.post("/trpc/ingest.frame", { bodyLimit: FRAME_LIMITS.bytes }, handle("ingest.frame"));
     scope.route<{ Params: { path: string } }>({
       method: ["GET", "POST"],
       url: "/trpc/:path",

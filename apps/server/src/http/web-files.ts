@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,12 +12,29 @@ export interface WebFiles {
 
 export const DEFAULT_WEB_ROOT = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
-/** The built dashboard, or null where it has not been built. */
-export function findWebFiles(root: string = DEFAULT_WEB_ROOT): WebFiles | null {
+/** The dashboard as it lies on disk. */
+export interface WebSource {
+  readonly root: string;
+  /** The build of now, or null where there is none: it may be built, or built anew, while the server runs. */
+  current(): WebFiles | null;
+}
+
+export function createWebSource(root: string = DEFAULT_WEB_ROOT): WebSource {
   const path = join(root, "index.html");
-  if (!existsSync(path)) return null;
-  const index = readFileSync(path, "utf8");
-  return { root, index, scriptHashes: inlineScripts(index).map(cspHash) };
+  let held: { readonly stamp: string; readonly files: WebFiles } | null = null;
+  return {
+    root,
+    current() {
+      const facts = statSync(path, { throwIfNoEntry: false });
+      if (facts === undefined) return null;
+      const stamp = `${facts.ino} ${facts.mtimeMs} ${facts.size}`;
+      if (held?.stamp !== stamp) {
+        const index = readFileSync(path, "utf8");
+        held = { stamp, files: { root, index, scriptHashes: inlineScripts(index).map(cspHash) } };
+      }
+      return held.files;
+    },
+  };
 }
 
 // Matches `<script>document.documentElement.dataset.theme = "dark"</script>` but not `<script type="module" src="/assets/index.js"></script>`.

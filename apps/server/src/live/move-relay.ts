@@ -1,4 +1,4 @@
-import { createMoveHub, mergeMoves, type MoveFeed } from "@trainwatch/api";
+import { createMoveHub, mergeMoves, movesSince, type MoveFeed } from "@trainwatch/api";
 import type { LiveMove } from "@trainwatch/core";
 import { openChannel, type Store } from "@trainwatch/store";
 import { readMoves } from "./read-moves.ts";
@@ -42,12 +42,12 @@ export async function openMoveRelay(store: Store, url: string, now: () => number
       for (const move of readMoves(payload)) hear(move);
     },
     // While the line was down runs may have moved: their rows say which. Where they cannot be read either, the next gap tries again.
-    onGap: () =>
-      void store.records.runs.movedSince(lastHeardMs).then(
-        (moves) => moves.forEach(hear),
-        () => undefined,
-      ),
+    onGap: () => void hearMissed().catch(() => undefined),
   });
+
+  async function hearMissed(): Promise<void> {
+    for await (const move of movesSince(store.records, lastHeardMs)) hear(move);
+  }
 
   function announce(move: LiveMove): void {
     if (isClosed) return;

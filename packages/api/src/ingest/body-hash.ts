@@ -6,8 +6,10 @@ import type { ParsedPush } from "./parsed-push.ts";
 export function pushHash(push: ParsedPush): string {
   const { columns, ...head } = push;
   const hash = createHash("sha256").update(canonicalJson(head));
-  for (const { series, step, time, value, missing, badIndexes } of columns) {
-    hash.update(JSON.stringify([series, step?.length ?? null, time?.length ?? null, value.length, badIndexes]));
+  for (const { series, step, time, value, missing, badIndexes, badValues } of columns) {
+    // Bad values came later: without one a push hashes as it did before, or a push resent over an upgrade would be a conflict.
+    const bad = badValues.length > 0 ? [badIndexes, badValues] : [badIndexes];
+    hash.update(JSON.stringify([series, step?.length ?? null, time?.length ?? null, value.length, ...bad]));
     for (const column of [step, time, value, missing])
       if (column !== null) hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   }

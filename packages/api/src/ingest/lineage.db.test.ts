@@ -153,7 +153,9 @@ describe("attempts and writers at ingest", () => {
     );
     expect(guess.attempt).toBe("a2");
     const { runId } = await world.push(buildPush({ source: "one", seq: 2 }, [{ metric: "loss", points: ramp(11, 20) }]));
-    expect(await world.store.records.runs.checkpoints(runId)).toMatchObject([{ attempt: "a1", step: 10 }]);
+    expect((await world.store.records.runs.checkpoints(runId, { nearStep: null, limit: 10 })).items).toMatchObject([
+      { attempt: "a1", step: 10 },
+    ]);
     expect(await world.rows("SELECT attempt FROM run_note UNION ALL SELECT attempt FROM assignment")).toEqual([
       { attempt: "a1" },
       { attempt: "a1" },

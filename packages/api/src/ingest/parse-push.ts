@@ -27,7 +27,7 @@ function parseColumn(input: unknown, path: Path): ParsedColumn {
   const { series, step, time, value, nonFinite = [] } = input;
   if (typeof series !== "number" || !Number.isSafeInteger(series) || series < 0)
     throw bad([...path, "series"], "is not an index into `series`");
-  const { numbers, missing } = parseValues(value, [...path, "value"]);
+  const { numbers, missing, badValues } = parseValues(value, [...path, "value"]);
   const marked = markNonFinite(nonFinite, numbers, missing, [...path, "nonFinite"]);
   return {
     series,
@@ -36,36 +36,25 @@ function parseColumn(input: unknown, path: Path): ParsedColumn {
     value: numbers,
     missing: missing.some((each) => each === 1) ? missing : null,
     badIndexes: marked,
+    badValues,
   };
 }
 
+/** What is no number becomes NaN, which is no step: one bad entry must not cost the rest. */
 function parseSteps(input: unknown, path: Path): Float64Array {
-  const items = arrayAt(input, path);
-  const steps = new Float64Array(items.length);
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index];
-    if (typeof item !== "number") throw bad([...path, index], "is not a number");
-    steps[index] = item;
-  }
-  return steps;
+  return Float64Array.from(arrayAt(input, path), (item) => (typeof item === "number" ? item : Number.NaN));
 }
 
+/** Null is no time; anything else that is no number becomes Infinity, which is beyond any calendar. */
 function parseTimes(input: unknown, path: Path): Float64Array {
-  const items = arrayAt(input, path);
-  const times = new Float64Array(items.length);
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index];
-    if (typeof item === "number") times[index] = item;
-    else if (item === null) times[index] = Number.NaN;
-    else throw bad([...path, index], "is neither a number (epoch milliseconds) nor null");
-  }
-  return times;
+  return Float64Array.from(arrayAt(input, path), (item) => (typeof item === "number" ? item : item === null ? Number.NaN : Infinity));
 }
 
-function parseValues(input: unknown, path: Path): { numbers: Float64Array; missing: Uint8Array } {
+function parseValues(input: unknown, path: Path): { numbers: Float64Array; missing: Uint8Array; badValues: number[] } {
   const items = arrayAt(input, path);
   const numbers = new Float64Array(items.length);
   const missing = new Uint8Array(items.length);
+  const badValues: number[] = [];
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     if (typeof item === "number") numbers[index] = item;
@@ -74,19 +63,20 @@ function parseValues(input: unknown, path: Path): { numbers: Float64Array; missi
       missing[index] = 1;
     } else {
       const word = typeof item === "string" ? readNonFinite(item) : undefined;
-      if (word === undefined) throw bad([...path, index], 'is not a number, null, or one of "NaN", "Infinity", "-Infinity"');
-      numbers[index] = Number(word);
+      if (word === undefined) badValues.push(index);
+      numbers[index] = Number(word ?? Number.NaN);
     }
   }
-  return { numbers, missing };
+  return { numbers, missing, badValues };
 }
 
 /**
  * Fills in what `nonFinite` says about nulls.
- * @returns indexes that name no null of the column.
+ * @returns indexes that name no null of the column, or that are given two different words.
  */
 function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Array, path: Path): number[] {
-  const badIndexes: number[] = [];
+  const badIndexes = new Set<number>();
+  const marked = new Map<number, NonFiniteWord>();
   arrayAt(input, path).forEach((entry, place) => {
     const at = [...path, place];
     if (!Array.isArray(entry) || entry.length !== 2) throw bad(at, "is not a pair of an index and a word");
@@ -94,13 +84,16 @@ function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Arra
     if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) throw bad([...at, 0], "is not an index");
     const known = NON_FINITE_WORDS.find((each) => each === word);
     if (known === undefined) throw bad([...at, 1], 'is not one of "NaN", "Infinity", "-Infinity"');
-    if (missing[index] !== 1) badIndexes.push(index);
+    // Said twice is said once; two different words for one entry say nothing.
+    if (marked.get(index) === known) return;
+    if (missing[index] !== 1) badIndexes.add(index);
     else {
       numbers[index] = Number(known);
       missing[index] = 0;
+      marked.set(index, known);
     }
   });
-  return badIndexes;
+  return [...badIndexes];
 }
 
 /** Words that loggers write for a value that is no number, in any case: NaN, -nan, inf, +Infinity. */
@@ -134,8 +127,14 @@ function bad(path: Path, what: string): AppError {
 function pathText(path: Path): string {
   return (
     path.reduce<string>(
-      (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`),
+      (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? fieldText(part) : `${text}.${fieldText(part)}`),
       "",
     ) || "body"
   );
+}
+
+/** A field's name as it is; one of other characters in quotes, so that a name with a line break or NUL does no harm where it is shown. */
+function fieldText(part: PropertyKey): string {
+  const text = String(part);
+  return /^[\w.-]+$/.test(text) ? text : JSON.stringify(text);
 }

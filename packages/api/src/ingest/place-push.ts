@@ -3,7 +3,7 @@ import type { StoredLineage } from "./lineage-state.ts";
 import type { ParsedPush } from "./parsed-push.ts";
 import { type PlacedColumn, type PushedPoint, placePoints } from "./place-points.ts";
 import type { SiftedColumn } from "./sift.ts";
-import { type Arrival, aliased, noteArrival, receive } from "./source-book.ts";
+import { type Arrival, aliased, noteArrival, overtakenIn, receive } from "./source-book.ts";
 
 export interface PlacementFacts {
   readonly push: ParsedPush;
@@ -30,17 +30,15 @@ export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts):
   const lineage = createLineage<PushedPoint>(state.lineage ?? undefined);
   const stepped = columns.filter((column) => column.hasSteps && column.step.length > 0);
   const keys = stepped.map((column) => String(ids[columns.indexOf(column)]));
-  const arrival = { source: push.source, reach: reachOf(stepped, keys) };
+  const arrival = { source: push.source, seq: push.seq, reach: reachOf(stepped, keys) };
   const order = lineage.attempts().map((attempt) => attempt.name);
   const names = push.attempt !== undefined || stepped.length === 0;
   const received = names
     ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] }
     : receive(state.sources, arrival, state.lineage?.current ?? null, order);
   announceLaunch(lineage, push, received.attempt);
-  const moved = received.newAliases.flatMap(({ attempt, becomes }) =>
-    seriesIn(received.book.holders, attempt).map((series) => ({ series, attempt, writer: null, becomes })),
-  );
-  const { placed, corrections } = placePoints(lineage, stepped, keys);
+  const moved = received.newAliases.flatMap(({ attempt }) => movesOf(state.sources, received.book, attempt));
+  const { placed, corrections } = placeLate(lineage, push, state.sources, stepped, keys) ?? placePoints(lineage, stepped, keys);
   if (stepped.length < columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
   const all = lineage.attempts();
   const attempts = all
@@ -71,6 +69,39 @@ function reachOf(columns: readonly SiftedColumn[], keys: readonly string[]): Arr
     reach[key] = { first: reach[key]?.first ?? step[0] ?? 0, last: step.at(-1) ?? 0 };
   });
   return reach;
+}
+
+/** Moves all that stands in an attempt that has become a writer, what had become a writer of it before included. */
+function movesOf(before: StoredLineage["sources"], book: StoredLineage["sources"], attempt: string): readonly LineageCorrection[] {
+  const own = [
+    attempt,
+    ...before.aliases
+      .filter((alias) => aliased(before, { attempt: alias.attempt, writer: null }).attempt === attempt)
+      .map((alias) => alias.attempt),
+  ];
+  return own.flatMap((each) => {
+    const from = { attempt: each, writer: null };
+    return seriesIn(book.holders, each).map((series) => ({ series, ...aliased(before, from), becomes: aliased(book, from) }));
+  });
+}
+
+/** A push that a later one of its source has overtaken goes where its neighbours are; null where it is no such push. */
+function placeLate(
+  lineage: Pick<Lineage, "late">,
+  { source, seq, attempt }: ParsedPush,
+  sources: StoredLineage["sources"],
+  columns: readonly SiftedColumn[],
+  keys: readonly string[],
+): ReturnType<typeof placePoints> | null {
+  const home = attempt === undefined ? overtakenIn(sources, { source, seq }) : null;
+  const isLate =
+    home !== null &&
+    lineage.late(
+      home,
+      columns.map(({ step, value }, index) => ({ series: keys[index] ?? "", step, value })),
+    );
+  if (!isLate) return null;
+  return { placed: columns.map((column) => ({ column, attempt: home, writer: null, far: false, members: "all" })), corrections: [] };
 }
 
 function seriesIn(holders: StoredLineage["sources"]["holders"], attempt: string): readonly string[] {

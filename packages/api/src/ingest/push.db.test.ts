@@ -177,7 +177,7 @@ describe("ingest.push", () => {
         [],
       ),
     );
-    expect(await world.store.records.runs.checkpoints(runId)).toMatchObject([
+    expect((await world.store.records.runs.checkpoints(runId, { nearStep: null, limit: 10 })).items).toMatchObject([
       { step: 100, path: "/ckpt/100", state: "verified", reason: "replica hashes agree", attempt: "a1" },
       { step: 200, path: null, state: "incomplete", reason: "1 shard missing" },
     ]);

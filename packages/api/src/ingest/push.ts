@@ -2,6 +2,9 @@ import { AppError, type PushAnswer } from "@trainwatch/core";
 import type { IngestTransaction, LockedRun, NamedSeries, Store } from "@trainwatch/store";
 import type { MoveFeed } from "../live/move-feed.ts";
 import { pushHash } from "./body-hash.ts";
+import { type Extent, placedSpans } from "./attempt-spans.ts";
+import { type AttemptSpan, fileFacts } from "./file-facts.ts";
+import { joinColumns } from "./join-columns.ts";
 import { readLineageState } from "./lineage-state.ts";
 import type { ParsedPush } from "./parsed-push.ts";
 import { placePush } from "./place-push.ts";
@@ -73,11 +76,12 @@ async function storePush(
     base.found.map((series) => series.metric),
   );
   const idOf = (column: SiftedColumn): number => base.found[column.series]?.id ?? 0;
+  const columns = joinColumns(sifted.columns, sifted.columns.map(idOf));
   // Within an attempt that the source names, repeats are found when the points are stored.
   const fresh =
     push.attempt === undefined
-      ? await withoutRepeats(run, sifted.columns, sifted.columns.map(idOf))
-      : { columns: sifted.columns, repeated: 0 };
+      ? await withoutRepeats(run, columns, columns.map(idOf))
+      : { columns, repeated: 0, owners: new Map<number, Extent>() };
   const { placed, corrections, attempts, current, state } = placePush({
     push,
     columns: fresh.columns,
@@ -87,7 +91,13 @@ async function storePush(
   });
   const stored = await storePoints(run, { base: base.found, attempts, placed, corrections, arrival: run.arrivals + 1 });
   await run.saveLineage(state);
-  await run.facts({ attempt: current, nowMs, checkpoints: push.checkpoints, events: push.events, assignments: push.assignments });
+  const spans = [...(await repeatedSpans(run, fresh.owners)), ...placedSpans(placed)];
+  const isNamed = push.attempt !== undefined;
+  // A log sent again tells of the attempt that it is of, however far the run has come since.
+  const home = placed.length > 0 ? current : (spans.at(-1)?.attempt ?? current);
+  for (const filed of fileFacts({ checkpoints: push.checkpoints, events: push.events, spans, attempts, current: home, isNamed }))
+    await run.facts({ ...filed, nowMs, assignments: [] });
+  await run.facts({ attempt: home, nowMs, checkpoints: [], events: [], assignments: push.assignments });
   const answer: PushAnswer = {
     accepted: stored.accepted,
     repeated: stored.repeated + fresh.repeated,
@@ -95,7 +105,7 @@ async function storePush(
     refused: sifted.refused,
     refusedTotal: sifted.refusedTotal,
     flagged: [...sifted.flagged, ...stored.flagged],
-    attempt: current,
+    attempt: home,
     runId: run.id,
   };
   const move = runMove({
@@ -116,4 +126,14 @@ async function storePush(
       { details: { source: push.source, seq: push.seq } },
     );
   return { answer, lastStep: move.lastStep };
+}
+
+/** What a push repeats of each attempt, by the attempt's name. */
+async function repeatedSpans(run: Pick<LockedRun, "attemptIds">, owners: ReadonlyMap<number, Extent>): Promise<readonly AttemptSpan[]> {
+  if (owners.size === 0) return [];
+  const names = new Map([...(await run.attemptIds())].map(([name, id]) => [id, name]));
+  return [...owners].flatMap(([id, extent]) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [extent.span(name)];
+  });
 }

@@ -1,12 +1,16 @@
 import type { LockedRun } from "@trainwatch/store";
+import { Extent } from "./attempt-spans.ts";
 import type { SiftedColumn } from "./sift.ts";
 
 export interface WithoutRepeats {
   readonly columns: readonly SiftedColumn[];
   readonly repeated: number;
+  /** What was taken out, by the id of the attempt that has it, in the order of the push. */
+  readonly owners: ReadonlyMap<number, Extent>;
 }
 
 interface Known {
+  readonly attemptId: number;
   readonly value: number;
   readonly timeMs: number;
 }
@@ -26,8 +30,9 @@ export async function withoutRepeats(
     column.hasSteps ? [{ seriesId: ids[index] ?? 0, step: column.step, timeMs: column.timeMs }] : [],
   );
   const stored = await run.stored(stepped);
-  if (stored.size === 0) return { columns, repeated: 0 };
+  if (stored.size === 0) return { columns, repeated: 0, owners: NOBODY };
   const kept: SiftedColumn[] = [];
+  const owners: Owners = { sure: new Map(), perhaps: new Map() };
   let repeated = 0;
   for (const [index, column] of columns.entries()) {
     const parts = stored.get(ids[index] ?? 0);
@@ -35,38 +40,69 @@ export async function withoutRepeats(
       kept.push(column);
       continue;
     }
-    const fresh = freshPlaces(column, parts);
-    if (fresh === null) return { columns, repeated: 0 };
+    const fresh = freshPlaces(column, parts, owners);
+    if (fresh === null) return { columns, repeated: 0, owners: NOBODY };
     repeated += column.step.length - fresh.length;
     kept.push(pickPlaces(column, fresh));
   }
-  return { columns: kept, repeated };
+  return { columns: kept, repeated, owners: owners.sure.size > 0 ? owners.sure : owners.perhaps };
 }
 
-/** Places whose step has nothing stored; null where a step has, and not this point. */
-function freshPlaces(
-  { step, value, timeMs }: SiftedColumn,
-  stored: readonly { readonly count: number; readonly step: Float64Array; readonly value: Float64Array; readonly timeMs: Float64Array }[],
-): number[] | null {
-  const wanted = new Set(step);
+/** What attempts have of a push: points that one alone has say so, points of several (a constant learning rate) only where no other does. */
+interface Owners {
+  readonly sure: Map<number, Extent>;
+  readonly perhaps: Map<number, Extent>;
+}
+
+const NOBODY: WithoutRepeats["owners"] = new Map();
+
+interface StoredPart {
+  readonly attemptId: number;
+  readonly count: number;
+  readonly step: Float64Array;
+  readonly value: Float64Array;
+  readonly timeMs: Float64Array;
+}
+
+/**
+ * Places whose step has nothing stored; null where a step has, and not this point.
+ * @param owners gets what the other places have. Where several attempts have the same point, it goes on with the one of the point before.
+ */
+function freshPlaces({ step, value, timeMs }: SiftedColumn, stored: readonly StoredPart[], owners: Owners): number[] | null {
+  const known = pointsAt(stored, new Set(step));
+  const fresh: number[] = [];
+  let owner: number | null = null;
+  for (let index = 0; index < step.length; index++) {
+    const others = known.get(step[index] ?? 0);
+    if (others === undefined) {
+      fresh.push(index);
+      continue;
+    }
+    const same = others.filter((other) => isSame(other, value[index] ?? 0, timeMs[index] ?? Number.NaN));
+    const found: Known | undefined = same.find((other) => other.attemptId === owner) ?? same[0];
+    if (found === undefined) return null;
+    owner = found.attemptId;
+    const extents = same.every((other) => other.attemptId === owner) ? owners.sure : owners.perhaps;
+    const extent = extents.get(owner) ?? new Extent();
+    extents.set(owner, extent);
+    extent.take(step[index], found.timeMs);
+  }
+  return fresh;
+}
+
+function pointsAt(stored: readonly StoredPart[], wanted: ReadonlySet<number>): ReadonlyMap<number, readonly Known[]> {
   const known = new Map<number, Known[]>();
   for (const part of stored) {
     for (let index = 0; index < part.count; index++) {
       const at = part.step[index] ?? 0;
       if (!wanted.has(at)) continue;
-      const here = { value: part.value[index] ?? 0, timeMs: part.timeMs[index] ?? Number.NaN };
+      const here = { attemptId: part.attemptId, value: part.value[index] ?? 0, timeMs: part.timeMs[index] ?? Number.NaN };
       const others = known.get(at);
       if (others === undefined) known.set(at, [here]);
       else others.push(here);
     }
   }
-  const fresh: number[] = [];
-  for (let index = 0; index < step.length; index++) {
-    const others = known.get(step[index] ?? 0);
-    if (others === undefined) fresh.push(index);
-    else if (!others.some((other) => isSame(other, value[index] ?? 0, timeMs[index] ?? Number.NaN))) return null;
-  }
-  return fresh;
+  return known;
 }
 
 function isSame(known: Known, value: number, timeMs: number): boolean {

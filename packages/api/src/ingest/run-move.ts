@@ -20,15 +20,12 @@ const ZONE_ASSUMED = "zone-assumed";
 /** What a push changes in the row of its run: where it stands, so that lists need not read samples. */
 export function runMove({ run, push, attempts, answer, stored, newSeries, relabelled, nowMs }: MoveFacts): RunMove {
   const newest = attempts.at(-1);
-  const { lastLoss } = stored;
-  // A late push of an earlier stretch must not set the newest loss back.
-  const isLater = lastLoss !== null && (newest?.name !== run.attempt || lastLoss.step >= (run.lastStep ?? -Infinity));
   return {
     nowMs,
     arrivals: run.arrivals + (answer.accepted > 0 ? 1 : 0),
     attempt: newest?.name ?? null,
     lastStep: newest?.lastStep ?? null,
-    lastLoss: isLater ? lastLoss.value : undefined,
+    lastLoss: stored.newestLoss ?? undefined,
     newestSampleMs: stored.newestSampleMs,
     newSeries,
     newPoints: answer.accepted,

@@ -1,12 +1,11 @@
-import { MAX_STEP, metricEntry, type PushAnswer, type REFUSAL_CODES } from "@trainwatch/core";
+import { MAX_STEP, MAX_TIME_MS, metricEntry, type PushAnswer, type REFUSAL_CODES } from "@trainwatch/core";
 import type { ParsedColumn, ParsedPush } from "./parsed-push.ts";
 
 type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** Refusals and remarks are listed to this many; all are counted. */
 const LISTED = 1000;
-/** Later than JavaScript's calendar goes. */
-const LATEST_MS = 8.64e15;
+const NO_VALUE = 'The value is not a number, null, or one of "NaN", "Infinity", "-Infinity".';
 
 /** What a push holds once what cannot be stored is out: per column the entries to store. */
 export interface SiftedPush {
@@ -19,7 +18,7 @@ export interface SiftedPush {
 
 export interface SiftedColumn {
   readonly series: number;
-  /** Places in the pushed column of what is to be stored, rising. */
+  /** Places in the pushed column of what is to be stored; rising, unless several columns of a series were joined. */
   readonly places: Uint32Array;
   /** Zero for every point of a source that counts no steps. */
   readonly step: Float64Array;
@@ -68,7 +67,7 @@ function isDuration(metric: string, unit: string | undefined): boolean {
 }
 
 function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Report): SiftedColumn {
-  const { series, step: steps, time: times, missing, badIndexes } = column;
+  const { series, step: steps, time: times, missing, badIndexes, badValues } = column;
   const length = column.value.length;
   const places = new Uint32Array(length);
   const step = new Float64Array(length);
@@ -80,8 +79,10 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
       series,
       index,
       "bad-index",
-      `nonFinite names entry ${index}, ${index < length ? "which holds a value" : `and the column has ${length}`}.`,
+      `nonFinite names entry ${index}, ${index < length ? "which holds a value, or it names it with two words" : `and the column has ${length}`}.`,
     );
+  for (const index of badValues) if (!bad.has(index)) report.refuse(series, index, "bad-value", NO_VALUE);
+  for (const index of badValues) bad.add(index);
   let kept = 0;
   for (let index = 0; index < length; index++) {
     if (missing?.[index] === 1) {
@@ -118,7 +119,7 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
 function faultOf(step: number, timeMs: number, isStepless: boolean, isNegativeDuration: boolean): RefusalCode | null {
   if (!(step >= 0 && step <= MAX_STEP && Number.isInteger(step))) return "bad-step";
   const hasTime = timeMs === timeMs;
-  if (hasTime && !(timeMs >= 0 && timeMs <= LATEST_MS)) return "bad-time";
+  if (hasTime && !(timeMs >= 0 && timeMs <= MAX_TIME_MS)) return "bad-time";
   if (isStepless && !hasTime) return "no-axis";
   return isNegativeDuration ? "negative-duration" : null;
 }
@@ -126,9 +127,9 @@ function faultOf(step: number, timeMs: number, isStepless: boolean, isNegativeDu
 function messageOf(fault: RefusalCode, step: number, timeMs: number, value: number): string {
   switch (fault) {
     case "bad-step":
-      return `Step ${step} is not a whole number from 0 to ${MAX_STEP}.`;
+      return `${step === step ? `Step ${step}` : "The step"} is not a whole number from 0 to ${MAX_STEP}.`;
     case "bad-time":
-      return `Time ${timeMs} is not in epoch milliseconds.`;
+      return `${Number.isFinite(timeMs) ? `Time ${timeMs}` : "The time"} is not in epoch milliseconds.`;
     case "negative-duration":
       return `A duration of ${value} cannot be: a clock may have been set back.`;
     default:

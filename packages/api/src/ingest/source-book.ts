@@ -19,6 +19,13 @@ export interface Holder {
   /** Last step of each of its series, and the most steps a push of it went forward. */
   readonly lasts: Readonly<Record<string, number>>;
   readonly span: number;
+  /** Its newest pushes by number, and the attempt of the lineage each was placed in. Absent from books of before it was kept. */
+  readonly pushes?: readonly NumberedPush[];
+}
+
+interface NumberedPush {
+  readonly seq: number;
+  readonly attempt: string;
 }
 
 /** An attempt of the lineage that is a writer of another one. */
@@ -28,11 +35,15 @@ export interface Alias {
 }
 
 export const EMPTY_BOOK: SourceBook = { holders: [], aliases: [] };
+/** Pushes overtake each other by a few at most. */
+const MOST_PUSHES = 16;
 /** A job that restarts under a new source name every time; older ones do not come back. */
 const MOST_HOLDERS = 32;
 
 export interface Arrival {
   readonly source: string;
+  /** Number of the push within its source. */
+  readonly seq: number;
   /** First and last step of each series of the push. */
   readonly reach: Readonly<Record<string, { readonly first: number; readonly last: number }>>;
 }
@@ -52,6 +63,10 @@ export interface Reception {
  */
 export function receive(book: SourceBook, { source, reach }: Arrival, current: string | null, order: readonly string[]): Reception {
   const mine = book.holders.find((holder) => holder.source === source);
+  if (mine === undefined || !mine.isHeld) {
+    const root = rootBeside(book, reach, current);
+    if (root !== null) return { book, attempt: root, newAliases: [] };
+  }
   if (mine === undefined) return { book, attempt: null, newAliases: [] };
   if (mine.isHeld) return { book, attempt: mine.attempt, newAliases: [] };
   const others = book.holders.filter((other) => isLater(other, mine, order) && sharedSeries(other.lasts, reach).length > 0);
@@ -60,7 +75,7 @@ export function receive(book: SourceBook, { source, reach }: Arrival, current: s
     .filter((other) => !hasPassed(other, mine))
     .map((other) => other.attempt)
     .filter((attempt, index, all) => all.indexOf(attempt) === index && !book.aliases.some((alias) => alias.attempt === attempt));
-  const root = book.aliases.find((alias) => alias.attempt === mine.attempt)?.becomes.attempt ?? mine.attempt;
+  const root = aliased(book, { attempt: mine.attempt, writer: null }).attempt;
   const taken = book.aliases.filter((alias) => alias.becomes.attempt === root).length;
   const aliases = newAliases.map((attempt, index): Alias => ({ attempt, becomes: { attempt: root, writer: String(taken + index + 2) } }));
   const held = [mine.source, ...others.map((other) => other.source)];
@@ -68,16 +83,32 @@ export function receive(book: SourceBook, { source, reach }: Arrival, current: s
   return { book: { holders, aliases: [...book.aliases, ...aliases] }, attempt: mine.attempt, newAliases: aliases };
 }
 
+/**
+ * The attempt of a push that was overtaken by a later one of its source: the numbers tell that it is late and began nothing. Null where it
+ * was not, or where a new attempt has begun between the pushes before and behind it.
+ */
+export function overtakenIn(book: SourceBook, { source, seq }: Pick<Arrival, "source" | "seq">): string | null {
+  const pushes = book.holders.find((holder) => holder.source === source)?.pushes ?? [];
+  const behind = pushes.filter((push) => push.seq > seq).sort((a, b) => a.seq - b.seq)[0];
+  const before = pushes.filter((push) => push.seq < seq).sort((a, b) => b.seq - a.seq)[0];
+  return behind !== undefined && (before === undefined || before.attempt === behind.attempt) ? behind.attempt : null;
+}
+
 /** Notes a push after it was placed: its last points are in `attempt`. */
-export function noteArrival(book: SourceBook, { source, reach }: Arrival, attempt: string): SourceBook {
+export function noteArrival(book: SourceBook, { source, seq, reach }: Arrival, attempt: string): SourceBook {
   const known = book.holders.find((holder) => holder.source === source);
+  const pushes = [...(known?.pushes ?? []), { seq, attempt }].slice(-MOST_PUSHES);
+  const isLate = known?.pushes?.some((push) => push.seq > seq) === true;
+  // An overtaken push says nothing about where its source is.
+  if (known !== undefined && isLate)
+    return { ...book, holders: book.holders.map((each) => (each === known ? { ...known, pushes } : each)) };
   const lasts = { ...known?.lasts };
   let span = known?.span ?? 0;
   for (const [series, { first, last }] of Object.entries(reach)) {
     span = Math.max(span, last - (lasts[series] ?? first));
     lasts[series] = last;
   }
-  const holder: Holder = { source, attempt, isHeld: known?.isHeld ?? false, lasts, span };
+  const holder: Holder = { source, attempt, isHeld: known?.isHeld ?? false, lasts, span, pushes };
   const holders = [...book.holders.filter((each) => each.source !== source), holder];
   return { ...book, holders: holders.slice(-MOST_HOLDERS) };
 }
@@ -90,7 +121,16 @@ export function aliased(
   const alias = book.aliases.find((each) => each.attempt === placement.attempt);
   if (alias === undefined) return placement;
   const { attempt, writer } = alias.becomes;
-  return { attempt, writer: placement.writer === null ? writer : `${writer}/${placement.writer}` };
+  // What this is a writer of may itself have become one.
+  return aliased(book, { attempt, writer: placement.writer === null ? writer : `${writer}/${placement.writer}` });
+}
+
+/** Where the lineage stands in a second writer and the push has none of its series, they are series of the attempt and not of that writer. */
+function rootBeside(book: SourceBook, reach: Arrival["reach"], current: string | null): string | null {
+  if (current === null || !book.aliases.some((alias) => alias.attempt === current)) return null;
+  const writers = book.holders.filter((holder) => holder.attempt === current);
+  if (writers.length === 0 || writers.some((holder) => sharedSeries(holder.lasts, reach).length > 0)) return null;
+  return aliased(book, { attempt: current, writer: null }).attempt;
 }
 
 function isLater(other: Holder, mine: Holder, order: readonly string[]): boolean {

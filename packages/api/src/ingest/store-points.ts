@@ -1,6 +1,9 @@
 import type { Attempt, LineageCorrection, PushAnswer } from "@trainwatch/core";
 import type { FoundSeries, LockedRun } from "@trainwatch/store";
+import { applyCorrections } from "./apply-corrections.ts";
+import { newestLoss } from "./last-loss.ts";
 import type { PlacedColumn } from "./place-points.ts";
+import { writerSeries } from "./writer-series.ts";
 
 export interface PointsToStore {
   readonly base: readonly FoundSeries[];
@@ -15,11 +18,11 @@ export interface StoredPoints {
   readonly accepted: number;
   readonly repeated: number;
   readonly flagged: PushAnswer["flagged"];
-  /** Series made for second writers. */
+  /** Series made for second writers, less those that have become empty. */
   readonly madeSeries: number;
   readonly newestSampleMs: number | null;
-  /** The stored loss at the highest step of the newest attempt. */
-  readonly lastLoss: { readonly step: number; readonly value: number } | null;
+  /** The run's newest loss, null where this push did not bring it. */
+  readonly newestLoss: number | null;
 }
 
 /** Writes attempts, moves what turned out to lie elsewhere, and stores the points. */
@@ -27,17 +30,7 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
   const idsBefore = corrections.length > 0 ? await run.attemptIds() : new Map<string, number>();
   const ids = attempts.length > 0 ? await run.attempts(attempts, timesOf(placed)) : new Map<string, number>();
   const writers = writerSeries(run);
-  for (const { series, attempt, writer, becomes } of corrections) {
-    const [from, to] = [await writers.id(Number(series), writer), await writers.id(Number(series), becomes.writer)];
-    const [fromAttempt, toAttempt] = [idsBefore.get(attempt), ids.get(becomes.attempt)];
-    // What has no row yet was placed in this push, and its points come corrected.
-    if (fromAttempt === undefined || toAttempt === undefined) continue;
-    await run.relabel({ from: { seriesId: from, attemptId: fromAttempt }, to: { seriesId: to, attemptId: toAttempt } });
-  }
-  for (const name of idsBefore.keys()) {
-    const heir = corrections.find((each) => each.attempt === name)?.becomes.attempt ?? attempts.at(-1)?.name;
-    if (!ids.has(name) && heir !== undefined) await run.moveFacts(name, heir);
-  }
+  await applyCorrections(run, corrections, { before: idsBefore, now: ids, newest: attempts.at(-1)?.name }, writers);
   const batches = [];
   for (const each of placed) {
     const attemptId = ids.get(each.attempt);
@@ -46,32 +39,16 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
     batches.push({ seriesId, attemptId, far: each.far, points: pointsOf(each, arrival) });
   }
   const outcome = await run.append(batches);
-  const isLoss = new Set(base.filter((series) => series.metric === "loss").map((series) => series.id));
-  const newest = ids.get(attempts.at(-1)?.name ?? "");
-  let lastLoss: StoredPoints["lastLoss"] = null;
   let newestSampleMs: number | null = null;
-  for (const { points, seriesId, attemptId, far } of outcome.batches) {
+  for (const { points, far } of outcome.batches)
     for (const time of far ? [] : points.timeMs) if (time > (newestSampleMs ?? -Infinity)) newestSampleMs = time;
-    const step = points.step.at(-1);
-    const value = points.value.at(-1);
-    if (
-      far ||
-      step === undefined ||
-      value === undefined ||
-      attemptId !== newest ||
-      !isLoss.has(seriesId) ||
-      step < (lastLoss?.step ?? -Infinity)
-    )
-      continue;
-    lastLoss = { step, value };
-  }
   return {
     accepted: outcome.stored,
     repeated: outcome.repeated,
     flagged: remarks(placed, batches, outcome.seconds),
-    madeSeries: writers.made(),
+    madeSeries: await writers.settle(),
     newestSampleMs,
-    lastLoss,
+    newestLoss: await newestLoss(run, base, ids.get(attempts.at(-1)?.name ?? ""), outcome.batches),
   };
 }
 
@@ -103,25 +80,6 @@ function timesOf(placed: readonly PlacedColumn[]): ReadonlyMap<string, { readonl
     if (known.first <= known.last) times.set(attempt, known);
   }
   return times;
-}
-
-/** Ids of series with the label of a second writer, made when first needed. */
-function writerSeries(run: LockedRun): { id(baseId: number, writer: string | null): Promise<number>; made(): number } {
-  const known = new Map<string, number>();
-  let made = 0;
-  return {
-    async id(baseId, writer) {
-      if (writer === null) return baseId;
-      const key = `${baseId} ${writer}`;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      const { id, isNew } = await run.writerSeries(baseId, writer);
-      if (isNew) made++;
-      known.set(key, id);
-      return id;
-    },
-    made: () => made,
-  };
 }
 
 interface Second {

@@ -1,8 +1,9 @@
-import { access, chmod, constants, cp, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { access, chmod, constants, cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { AppError } from "@trainwatch/core";
+import { makeFolder } from "./make-folder.ts";
 import { isMissing } from "./missing.ts";
 import type { ServerAccount } from "./account.ts";
 
@@ -84,7 +85,7 @@ async function hasLibraries(native: string): Promise<boolean> {
 
 async function copyOnce(from: string, to: string): Promise<string> {
   if (await exists(join(to, "bin"))) return to;
-  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
+  await makeFolder(dirname(to), 0o755);
   const draft = `${to}.${process.pid}`;
   await cp(from, draft, { recursive: true, verbatimSymlinks: true });
   for (const link of await listedLinks(from)) {

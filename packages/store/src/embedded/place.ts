@@ -1,8 +1,9 @@
-import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { chmod, chown, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type ServerAccount, assertReachable, serverAccount } from "./account.ts";
 import { type PostgresBinaries, findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Everything a server needs before it can be started. */
 export interface Place {
@@ -41,13 +42,13 @@ export async function preparePlace(options: {
 
 /** The account may pass through our folder, and see nothing in it but its own. */
 async function makeDataDir(path: string, account: ServerAccount): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: account.switched ? 0o755 : 0o700 });
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), account.switched ? 0o755 : 0o700);
+  await makeFolder(path, 0o700);
   if (account.switched) await chmod(path, (await stat(path)).mode | 0o011);
 }
 
 async function privateFolder(path: string, account: ServerAccount): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path, 0o700);
   if (account.switched) await chown(path, account.uid, account.gid);
   return path;
 }

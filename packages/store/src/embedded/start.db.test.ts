@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, stat, watch, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, watch, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -162,6 +162,33 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     expect(postgres.pid()).not.toBe(before);
     expect(postgres.url).toBe(url);
     expect(await query(url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+  });
+
+  it("comes back by itself once what kept it from starting is mended, and ends while it is away", async () => {
+    await using folder = await temporaryFolder();
+    const cluster = join(folder.path, "postgres");
+    const [lost, restarted] = [eventually("lost"), eventually("restarted")];
+    await using postgres = await start({
+      dataDir: folder.path,
+      durable: true,
+      retryLostMs: 100,
+      onEvent: (event) => (lost.onEvent(event), restarted.onEvent(event)),
+    });
+    await query(postgres.url, "CREATE TABLE kept AS SELECT 1 AS one");
+    await rename(cluster, `${cluster}.away`);
+    process.kill(postgres.pid(), "SIGKILL");
+    expect((await lost.happened).text).toMatch(/does not start again; it is tried every 0\.1 s/);
+    await rename(`${cluster}.away`, cluster);
+    await restarted.happened;
+    expect(await query(postgres.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+
+    const lostAgain = eventually("lost");
+    await using other = await start({ dataDir: join(folder.path, "other"), retryLostMs: 100, onEvent: lostAgain.onEvent });
+    await rename(join(folder.path, "other", "postgres"), join(folder.path, "gone"));
+    process.kill(other.pid(), "SIGKILL");
+    await lostAgain.happened;
+    await other.stop();
+    expect(isAlive(other.pid())).toBe(false);
   });
 
   it("starts after a kill -9 of both, and past a pid that now belongs to somebody else", async () => {

@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type pg from "pg";
 import { type RunningServer, bringUp } from "./bring-up.ts";
 import { type Endpoint, chooseEndpoint, endpointUrl } from "./endpoint.ts";
+import { explainFolder } from "./folder-fault.ts";
 import { leash } from "./leash.ts";
-import { preparePlace } from "./place.ts";
+import { type Place, preparePlace } from "./place.ts";
 import { stopServer } from "./server-process.ts";
 
 export interface EmbeddedOptions {
@@ -17,9 +19,11 @@ export interface EmbeddedOptions {
   /** The server ends and `dataDir` is removed when our process ends, however it ends. */
   readonly throwAway?: boolean;
   readonly onEvent?: (event: EmbeddedEvent) => void;
+  /** A server that does not start again (its disk is full, say) is tried after so long each time; half a minute where left out. */
+  readonly retryLostMs?: number;
 }
 
-/** `adopted`: a server that an earlier process has left running. `restarted`: it had died. `lost`: it died and does not come back. */
+/** `adopted`: a server that an earlier process has left running. `restarted`: it had died. `lost`: it died and does not start again; it is tried for ever. */
 export interface EmbeddedEvent {
   readonly kind: "adopted" | "restarted" | "lost";
   readonly text: string;
@@ -35,21 +39,24 @@ export interface EmbeddedPostgres {
 }
 
 export const DATABASE = "trainwatch";
+const RETRY_LOST_MS = 30_000;
 
 /**
  * Starts PostgreSQL on `dataDir`, or takes over the one that a killed process of ours has left there, and keeps it running until `stop`.
  * @throws AppError `conflict` if another process of ours is using the directory, `misconfigured` if it cannot be used, `unavailable` if the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = await preparePlace(options);
-  let running = await bringUp(place, () => chooseEndpoint(place.socketFolder, options.listen ?? "socket"));
+  const { place, first } = await firstStart(options);
+  let running = first;
   const { endpoint } = running;
   await ensureDatabase(running.lock);
   const leashed = options.throwAway === true ? leash(place.cluster, place.dataDir) : null;
   if (running.found)
     options.onEvent?.({ kind: "adopted", text: `took over the PostgreSQL that was still running (process ${running.postmaster.pid})` });
 
+  const retryLostMs = options.retryLostMs ?? RETRY_LOST_MS;
   let isStopping = false;
+  let retry: NodeJS.Timeout | undefined;
   let restarting: Promise<void> = Promise.resolve();
   const restart = async (): Promise<void> => {
     try {
@@ -66,11 +73,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         text: `PostgreSQL had ended unexpectedly and is running again (process ${running.postmaster.pid})`,
       });
     } catch (error) {
-      if (!isStopping)
-        options.onEvent?.({
-          kind: "lost",
-          text: `PostgreSQL has ended and does not start again: ${error instanceof Error ? error.message : String(error)}`,
-        });
+      if (isStopping) return;
+      options.onEvent?.({
+        kind: "lost",
+        text: `PostgreSQL has ended and does not start again; it is tried every ${retryLostMs / 1_000} s: ${error instanceof Error ? error.message : String(error)}`,
+      });
+      // Whoever makes room on a full disk at night should not have to know that a start is needed too.
+      retry = setTimeout(() => {
+        restarting = restart();
+      }, retryLostMs);
     }
   };
   const watched = (server: RunningServer): RunningServer => {
@@ -86,12 +97,22 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     pid: () => running.postmaster.pid,
     async stop() {
       isStopping = true;
+      clearTimeout(retry);
       await restarting;
       await running.lock.end().catch(() => undefined);
       await stopServer(running.postmaster);
       await leashed?.release();
     },
   };
+}
+
+async function firstStart(options: EmbeddedOptions): Promise<{ readonly place: Place; readonly first: RunningServer }> {
+  try {
+    const place = await preparePlace(options);
+    return { place, first: await bringUp(place, () => chooseEndpoint(place.socketFolder, options.listen ?? "socket")) };
+  } catch (error) {
+    throw explainFolder(error, resolve(options.dataDir));
+  }
 }
 
 async function ensureDatabase(client: pg.Client): Promise<void> {

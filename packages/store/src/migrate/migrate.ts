@@ -1,5 +1,6 @@
 import { AppError } from "@trainwatch/core";
 import { readMigrations, readSchema } from "./files.ts";
+import { assertAnswers } from "./reach.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 const NO_FILTER = { externalTables: [], externalEnums: [] };
@@ -10,7 +11,7 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
  * @throws AppError `unavailable` if the database cannot be reached or a migration fails.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
-  const [schema, migrationsList] = await Promise.all([readSchema(), readMigrations()]);
+  const [schema, migrationsList] = await Promise.all([readSchema(), readMigrations(), assertAnswers(url)]);
   try {
     return await withSchemaEngine(
       url,
@@ -19,6 +20,6 @@ export async function migrate(url: string): Promise<readonly string[]> {
     );
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("unavailable", `The database could not be brought to this version: ${said}`, { cause });
+    throw new AppError("unavailable", `The database could not be brought to this version: ${said.trim()}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import { type ErrorRegistry, bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import type { SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
@@ -48,13 +48,23 @@ export async function withSchemaEngine<T>(url: string, schema: SchemaContainer, 
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(characterAdapter(pool));
-    const engine = await Engine.new({ datamodels: [[schema.path, schema.content]] }, () => undefined, factory);
     try {
-      return await use(engine);
-    } finally {
-      engine.free();
+      const engine = await Engine.new({ datamodels: [[schema.path, schema.content]] }, () => undefined, factory);
+      try {
+        return await use(engine);
+      } finally {
+        engine.free();
+      }
+    } catch (error) {
+      throw behind(error, factory.errorRegistry);
     }
   } finally {
     await pool.end();
   }
+}
+
+/** The engine cannot carry an error of the driver: it says "External error id#0" and leaves it with the adapter. */
+function behind(error: unknown, registry: ErrorRegistry): unknown {
+  const id = error instanceof Error ? /External error id#(\d+)/.exec(error.message)?.[1] : undefined;
+  return id === undefined ? error : (registry.consumeError(Number(id))?.error ?? error);
 }

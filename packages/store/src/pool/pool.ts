@@ -1,6 +1,5 @@
-import { AppError } from "@trainwatch/core";
 import pg from "pg";
-import { isConnectionLoss } from "./connection-loss.ts";
+import { explainDatabase } from "./database-fault.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -18,6 +17,9 @@ export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: "trainwatch",
+    // A database machine that vanished without a word is noticed on a connection that only waits.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   pool.on("error", onIdleError);
   // The pool listens to idle connections only. One that is lost between two statements of a transaction would end our process; its next statement fails, and that is enough.
@@ -29,10 +31,10 @@ const BEGIN = { write: "BEGIN", read: "BEGIN ISOLATION LEVEL REPEATABLE READ REA
 
 /**
  * Runs `act` in a transaction on one connection; `read` sees one state of the database throughout.
- * @throws AppError `unavailable` where the database cannot be reached; what `act` throws otherwise, after a rollback.
+ * @throws AppError `unavailable` where the database cannot be reached or lacks room; what `act` throws otherwise, after a rollback.
  */
 export async function inTransaction<T>(pool: pg.Pool, mode: keyof typeof BEGIN, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((cause: unknown) => Promise.reject(asUnavailable(cause)));
+  const client = await pool.connect().catch((cause: unknown) => Promise.reject(explained(cause)));
   let broken: Error | undefined;
   try {
     await client.query(BEGIN[mode]);
@@ -43,13 +45,13 @@ export async function inTransaction<T>(pool: pg.Pool, mode: keyof typeof BEGIN, 
     await client.query("ROLLBACK").catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure));
     });
-    throw isConnectionLoss(error) ? asUnavailable(error) : error;
+    throw explained(error);
   } finally {
     // A connection that could not roll back is destroyed, not given to the next one.
     client.release(broken);
   }
 }
 
-function asUnavailable(cause: unknown): AppError {
-  return new AppError("unavailable", "The database cannot be reached. What was not acknowledged was not stored; send it again.", { cause });
+function explained(error: unknown): unknown {
+  return explainDatabase(error, "What was not acknowledged was not stored; send it again.") ?? error;
 }
