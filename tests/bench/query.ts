@@ -1,5 +1,5 @@
 // `npm run bench -- query`: what the Run page asks, on a run of a million steps × 64 series, over HTTP.
-import type { Checkpoint, Finding, MetricKeyPage, RunDetail, SeriesWindow } from "@trainwatch/core";
+import type { CheckpointPage, FindingPage, MetricKeyPage, RunDetail, SeriesWindow } from "@trainwatch/core";
 import { printTable } from "./detect/table.ts";
 import { type BenchServer, answerIn, openBenchServer } from "./speed/bench-server.ts";
 import { loadNow, quantile, rounded } from "./speed/figures.ts";
@@ -39,8 +39,8 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   const small = [
     figuresOf("runs.get", await ask<RunDetail>("runs.get", { runId }, REPEATS)),
     figuresOf("runs.metrics", await ask<MetricKeyPage>("runs.metrics", { runId }, REPEATS)),
-    figuresOf("findings.list", await ask<readonly Finding[]>("findings.list", { runId }, REPEATS)),
-    figuresOf("checkpoints.list", await ask<readonly Checkpoint[]>("checkpoints.list", { runId }, REPEATS)),
+    figuresOf("findings.list", await ask<FindingPage>("findings.list", { runId }, REPEATS)),
+    figuresOf("checkpoints.list", await ask<CheckpointPage>("checkpoints.list", { runId }, REPEATS)),
   ];
   const windows: VerbFigures[] = [];
   const floor: Timed<null>[] = [];

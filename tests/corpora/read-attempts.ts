@@ -56,11 +56,13 @@ function split(records: readonly LogRecord[]): Pick<ReadLog, "attempts" | "write
   return gather(placed);
 }
 
-function correct(placed: PlacedPoint<Point>[], { series, attempt, writer, becomes }: LineageCorrection): void {
+function correct(placed: PlacedPoint<Point>[], { series, attempt, writer, becomes, reflag }: LineageCorrection): void {
   placed.forEach((item, index) => {
     const { point, placement } = item;
-    if (point.series === series && placement.attempt === attempt && placement.writer === writer)
-      placed[index] = { point, placement: { ...placement, ...becomes } };
+    if (point.series !== series || placement.attempt !== attempt || placement.writer !== writer) return;
+    if (reflag === undefined) placed[index] = { point, placement: { ...placement, ...becomes } };
+    else if (placement.flag !== reflag.flag && point.step >= reflag.fromStep && point.step <= reflag.toStep)
+      placed[index] = { point, placement: { ...becomes, flag: reflag.flag } };
   });
 }
 

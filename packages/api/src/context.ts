@@ -1,5 +1,6 @@
 import type { Store } from "@trainwatch/store";
 import type { Actor } from "./auth/actor.ts";
+import type { FleetIngest } from "./fleet-ingest/index.ts";
 import type { MoveFeed } from "./live/move-feed.ts";
 import type { SignalCache } from "./series/signal-cache.ts";
 
@@ -15,5 +16,7 @@ export interface ApiContext {
   readonly moves: MoveFeed;
   /** One a process. */
   readonly signals: SignalCache;
+  /** One a process. */
+  readonly fleetIngest: FleetIngest;
   readonly server: { readonly version: string; readonly demo: boolean };
 }

@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import { openStore } from "@trainwatch/store";
 import type { BenchServer } from "./bench-server.ts";
@@ -43,6 +43,7 @@ export async function seedLongRun({ databaseUrl, pool }: BenchServer): Promise<n
       requestId: "bench",
       moves: createMoveHub(),
       signals: createSignalCache(Date.now),
+      fleetIngest: createFleetIngest(store, Date.now),
       server: { version: "bench", demo: false },
     });
     let runId = 0;

@@ -124,7 +124,8 @@ export class RunRecorder {
   }
 
   /** Points placed before turn out to belong elsewhere. What was an attempt and is none takes its findings with it. */
-  private correct({ series, attempt, writer, becomes }: LineageCorrection): void {
+  private correct({ series, attempt, writer, becomes, reflag }: LineageCorrection): void {
+    if (reflag !== undefined) return this.reflag(summaryKey(series, attempt, writer), attempt);
     this.newest.clear();
     const key = summaryKey(series, attempt, writer);
     const moved = this.summaries.get(key);
@@ -144,6 +145,15 @@ export class RunRecorder {
       if (checkpoint.attempt === attempt) this.checkpoints[index] = { ...checkpoint, attempt: becomes.attempt };
     }
     if (this.current === attempt) this.current = becomes.attempt;
+  }
+
+  /** Far points turned out to be real, or others to be far: the series ends where its attempt does at most, or there. */
+  private reflag(key: string, attempt: string): void {
+    const summary = this.summaries.get(key);
+    const last = this.lineage.attempts().find(({ name }) => name === attempt)?.lastStep ?? null;
+    if (summary === undefined || last === null || summary.lastStep === null) return;
+    summary.lastStep = Math.min(summary.lastStep, last);
+    summary.firstStep = Math.min(summary.firstStep ?? last, last);
   }
 
   private unstepped(of: SourceSeries, value: number): void {

@@ -1,12 +1,10 @@
 import { effectiveView, type RunDetail } from "@trainwatch/core";
 import type { StoredAttempt } from "@trainwatch/store";
+import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { readVerb } from "../procedures.ts";
 import { runAxes } from "./axes.ts";
 import { runInput } from "./schemas.ts";
-
-/** Marks on a chart: beyond so many the newest are given. */
-const MAX_NOTES = 2_000;
 
 export const getRun = readVerb.input(runInput).query(async ({ ctx, input: { runId } }): Promise<RunDetail> => {
   const { records } = ctx.store;
@@ -14,15 +12,17 @@ export const getRun = readVerb.input(runInput).query(async ({ ctx, input: { runI
   const [[summary], attempts, checkpoints, notes, known] = await Promise.all([
     records.runs.summaries([runId]),
     records.runs.attempts(runId),
-    records.runs.checkpoints(runId),
-    records.runs.notes(runId, MAX_NOTES),
+    records.runs.checkpoints(runId, { nearStep: null, limit: MARKS_LIMIT }),
+    records.runs.notes(runId, MARKS_LIMIT),
     records.runs.axes(runId),
   ]);
   return {
     ...required(summary, "run", runId),
     attempts: withSuperseded(attempts),
-    checkpoints,
-    notes,
+    checkpoints: checkpoints.items,
+    checkpointTotal: checkpoints.total,
+    notes: notes.items,
+    noteTotal: notes.total,
     axes: runAxes(run, known),
     stepIsConstant: run.stepIsConstant,
     stepTimeS: run.stepTimeS,

@@ -232,7 +232,7 @@ describe("overview and status", () => {
     const overview = await reader.overview.get();
     expect(overview.incidents.map(({ id }) => id)[0]).toBe(incidentId);
     // Two incidents on one run burn its 100 GPUs once.
-    expect(overview.gpuHoursPerHour).toBe(100);
+    expect(overview.openTotals).toMatchObject({ total: 2, burning: 2, gpuHoursPerHour: 100 });
     expect(overview.runs.map(({ name }) => name).sort()).toEqual(["r", "run"]);
     expect(overview.newestVerifiedCheckpoint).toMatchObject({ run: "test/run", step: 500 });
     expect(await reader.status.get()).toMatchObject({
@@ -255,9 +255,17 @@ describe("overview and status", () => {
     });
     expect(await bench.as("read").overview.get()).toEqual({
       incidents: [],
+      openTotals: {
+        total: 0,
+        untaken: 0,
+        burning: 0,
+        gpuHoursPerHour: 0,
+        rateUnknown: { noGpus: 0, silent: 0 },
+        gpuHoursSoFar: 0,
+        costUnknown: 0,
+      },
       runs: [],
       recent: [],
-      gpuHoursPerHour: null,
       gpusWatched: null,
       newestVerifiedCheckpoint: null,
     });

@@ -1,4 +1,4 @@
-import { RUN_STATES } from "@trainwatch/core";
+import { RUN_STATES, textSchema } from "@trainwatch/core";
 import { z } from "zod";
 import { idInput, pageInput } from "../page-input.ts";
 
@@ -7,7 +7,7 @@ export const runInput = z.object({ runId: idInput });
 export const listRunsInput = z
   .object({
     /** Part of `project/name`, in any case. */
-    search: z.string().trim().max(200).default(""),
+    search: textSchema.trim().max(200).default(""),
     /** Empty: any state. */
     states: z.array(z.enum(RUN_STATES)).max(RUN_STATES.length).default([]),
     archived: z.boolean().default(false),
@@ -18,14 +18,14 @@ export const listRunsInput = z
 export const listMetricsInput = z.object({
   runId: idInput,
   /** Part of the metric's name, in any case. */
-  search: z.string().trim().max(200).default(""),
+  search: textSchema.trim().max(200).default(""),
   ...pageInput,
 });
 
 export const deleteRunInput = z.object({
   runId: idInput,
   /** The run's name as the person typed it: deleting cannot be undone. */
-  confirmName: z.string().max(256),
+  confirmName: textSchema.max(256),
 });
 
 const positive = z.number().positive();
@@ -37,7 +37,7 @@ export const setMetadataInput = z.object({
   tokensPerStep: positive.nullable().optional(),
   targetSteps: positive.int().nullable().optional(),
   checkpointEvery: positive.int().nullable().optional(),
-  cluster: z.string().trim().min(1).max(256).nullable().optional(),
+  cluster: textSchema.trim().min(1).max(256).nullable().optional(),
 });
 
 const axis = z.enum(["step", "tokens", "time"]);

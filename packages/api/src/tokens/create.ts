@@ -1,4 +1,4 @@
-import { AppError, SCOPES, type TokenView } from "@trainwatch/core";
+import { AppError, SCOPES, type TokenView, textSchema } from "@trainwatch/core";
 import { z } from "zod";
 import { newToken } from "../auth/secret.ts";
 import { adminVerb } from "../procedures.ts";
@@ -6,7 +6,7 @@ import { recorded } from "../recorded.ts";
 
 export const createTokenInput = z.object({
   /** Stands in the audit as who did it. */
-  name: z.string().trim().min(1).max(128),
+  name: textSchema.trim().min(1).max(128),
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
 });
 

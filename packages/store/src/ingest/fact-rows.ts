@@ -7,9 +7,9 @@ export interface PushedFacts {
   readonly runId: number;
   readonly attempt: string;
   readonly nowMs: number;
-  readonly checkpoints: Push["checkpoints"];
-  readonly events: Push["events"];
-  readonly assignments: Push["assignments"];
+  readonly checkpoints: readonly Push["checkpoints"][number][];
+  readonly events: readonly Push["events"][number][];
+  readonly assignments: readonly Push["assignments"][number][];
 }
 
 export async function writeFacts(client: pg.ClientBase, facts: PushedFacts): Promise<void> {
@@ -18,7 +18,7 @@ export async function writeFacts(client: pg.ClientBase, facts: PushedFacts): Pro
   if (facts.assignments.length > 0) await writeAssignments(client, facts);
 }
 
-/** A later word about a checkpoint wins, but one that knows nothing ("unchecked", no path) does not take back what was known. */
+/** A later word about a checkpoint wins, but one that knows nothing ("unchecked" without a reason) does not take back what was known. */
 async function writeCheckpoints(client: pg.ClientBase, { runId, attempt, nowMs, checkpoints }: PushedFacts): Promise<void> {
   // One statement cannot update a row twice: of several words about one checkpoint the last counts.
   const last = [...new Map(checkpoints.map((each) => [`${each.step} ${each.kind}`, each])).values()];
@@ -27,8 +27,8 @@ async function writeCheckpoints(client: pg.ClientBase, { runId, attempt, nowMs, 
      SELECT $1, $2, step, kind, path, state, reason, saved_at_ms, $3
      FROM unnest($4::float8[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[]) AS new (step, kind, path, state, reason, saved_at_ms)
      ON CONFLICT (run_id, attempt, step, kind) DO UPDATE SET path = coalesce(excluded.path, known.path), saved_at_ms = coalesce(excluded.saved_at_ms, known.saved_at_ms),
-       state = CASE WHEN excluded.state = 'unchecked' THEN known.state ELSE excluded.state END,
-       reason = CASE WHEN excluded.state = 'unchecked' THEN known.reason ELSE excluded.reason END`,
+       state = CASE WHEN excluded.state = 'unchecked' AND (excluded.reason IS NULL OR known.state = 'verified') THEN known.state ELSE excluded.state END,
+       reason = CASE WHEN excluded.state = 'unchecked' AND (excluded.reason IS NULL OR known.state = 'verified') THEN known.reason ELSE excluded.reason END`,
     [
       runId,
       attempt,

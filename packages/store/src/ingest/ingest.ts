@@ -3,13 +3,21 @@ import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
 import { type AppendOutcome, type Batch, appendBatches } from "../samples/append.ts";
 import { lockGroup } from "../samples/group.ts";
-import type { Points } from "../samples/points.ts";
 import { type Relabel, relabelSamples } from "../samples/remove.ts";
-import { type AskedPoints, readStored } from "../samples/stored-points.ts";
+import { type Reflag, reflagSamples } from "../samples/reflag.ts";
+import { type AskedPoints, type StoredPart, readStored } from "../samples/stored-points.ts";
 import { type NewBatch, type StoredBatch, countSamples, readBatch, writeBatch } from "./batch-rows.ts";
 import { type PushedFacts, moveFacts, writeFacts } from "./fact-rows.ts";
 import { type RunFactsNow, type RunMove, moveRun, openRun, readRun, writeAttempts } from "./run-rows.ts";
-import { type FoundSeries, type NamedSeries, ensureSeries, ensureWriterSeries } from "./series-rows.ts";
+import {
+  type FoundSeries,
+  type NamedSeries,
+  dropEmptyWriters,
+  ensureSeries,
+  ensureWriterSeries,
+  findPrimaryLoss,
+  findWriterSeries,
+} from "./series-rows.ts";
 
 /** What one push may do, all of it in one transaction: acknowledged means that it was committed, and so is on disk. */
 export interface IngestTransaction {
@@ -36,10 +44,22 @@ export interface LockedRun extends RunFactsNow {
   attemptIds(): Promise<ReadonlyMap<string, number>>;
   series(wanted: readonly NamedSeries[]): Promise<{ readonly found: readonly FoundSeries[]; readonly made: number }>;
   /** Points stored on the steps of some others, by whichever attempt and writer, by the id asked for; perhaps some beside them. */
-  stored(asked: readonly AskedPoints[]): Promise<ReadonlyMap<number, readonly Points[]>>;
+  stored(asked: readonly AskedPoints[]): Promise<ReadonlyMap<number, readonly StoredPart[]>>;
   /** The series that a second writer of a series has: the same metric and labels, and the label `writer`. */
   writerSeries(seriesId: number, writer: string): Promise<{ readonly id: number; readonly isNew: boolean }>;
+  /** The series of that writer, null where there is none. */
+  knownWriterSeries(seriesId: number, writer: string): Promise<number | null>;
+  /** Of these series those of second writers that have no points are removed; how many. */
+  dropEmptyWriters(seriesIds: readonly number[]): Promise<number>;
+  /** The series of the training loss that stands for the run: without labels, else of the lowest rank; null where there is none. */
+  primaryLoss(): Promise<number | null>;
+  /** Last step of a series in an attempt, far ones left out; null where there is none. */
+  lastStepOf(seriesId: number, attemptId: number): Promise<number | null>;
+  /** Whether any point of a series is stored in an attempt. */
+  hasPoints(seriesId: number, attemptId: number): Promise<boolean>;
   relabel(move: Relabel): Promise<void>;
+  /** Far points turned out to be real, or others to be far. */
+  reflag(reflag: Reflag): Promise<void>;
   /** Once a transaction. */
   append(batches: readonly Batch[]): Promise<AppendOutcome>;
   facts(facts: Omit<PushedFacts, "runId">): Promise<void>;
@@ -67,6 +87,7 @@ export function createIngest(pool: pg.Pool): Ingest {
     },
     async forgetBatches(beforeMs) {
       await pool.query("DELETE FROM ingest_counter WHERE minute_ms < $1", [beforeMs]);
+      await pool.query("DELETE FROM fleet_counter WHERE minute_ms < $1", [beforeMs]);
       return (await pool.query("DELETE FROM ingest_batch WHERE received_at_ms < $1", [beforeMs])).rowCount ?? 0;
     },
   };
@@ -94,6 +115,7 @@ function ingestTransaction(client: pg.PoolClient): IngestTransaction {
 }
 
 function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: RunFactsNow): LockedRun {
+  let nextRow = firstRow;
   return {
     ...facts,
     id,
@@ -115,8 +137,29 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
     series: (wanted) => ensureSeries(client, id, wanted),
     stored: (asked) => readStored(client, id, asked),
     writerSeries: (seriesId, writer) => ensureWriterSeries(client, id, seriesId, writer),
+    knownWriterSeries: (seriesId, writer) => findWriterSeries(client, id, seriesId, writer),
+    dropEmptyWriters: (seriesIds) => dropEmptyWriters(client, id, seriesIds),
+    primaryLoss: () => findPrimaryLoss(client, id),
+    async lastStepOf(seriesId, attemptId) {
+      const { rows } = await client.query<{ last: number | null }>(
+        "SELECT last_step AS last FROM samples.head WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3",
+        [id, seriesId, attemptId],
+      );
+      return rows[0]?.last ?? null;
+    },
+    async hasPoints(seriesId, attemptId) {
+      const found = await client.query("SELECT FROM samples.head WHERE group_id = $1 AND series_id = $2 AND attempt_id = $3", [
+        id,
+        seriesId,
+        attemptId,
+      ]);
+      return found.rowCount !== 0;
+    },
     relabel: (move) => relabelSamples(client, id, move),
-    append: (batches) => appendBatches(client, id, firstRow, batches),
+    async reflag(reflag) {
+      nextRow += await reflagSamples(client, id, nextRow, reflag);
+    },
+    append: (batches) => appendBatches(client, id, nextRow, batches),
     facts: (pushed) => writeFacts(client, { runId: id, ...pushed }),
     moveFacts: (from, to) => moveFacts(client, id, from, to),
   };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { canonicalMetric } from "@trainwatch/core";
 import type pg from "pg";
 import { canonicalJson } from "./canonical-json.ts";
@@ -38,7 +39,7 @@ export async function ensureSeries(
   const known = new Map(rows.map((row) => [seriesKey(row.metric, row.labelsKey), row]));
   const missing = new Map<string, Row & NamedSeries>();
   const keys = wanted.map((series) => {
-    const labelsKey = canonicalJson(series.labels);
+    const labelsKey = keyOfLabels(series.labels);
     const metric = metricFor(series.metric, labelsKey, (key) => known.get(key) ?? missing.get(key));
     const key = seriesKey(metric, labelsKey);
     if (!known.has(key) && !missing.has(key)) missing.set(key, { ...series, id: 0, metric, sourceName: series.metric, labelsKey });
@@ -61,6 +62,20 @@ function metricFor(sourceName: string, labelsKey: string, find: (key: string) =>
   return isFree ? canonical : sourceName;
 }
 
+/** More would not fit an index entry beside the longest metric name. */
+const LONGEST_KEY_BYTES = 1024;
+
+/** What tells series of one metric apart: their labels in order, as a hash where that is long. It holds no line break. */
+function keyOfLabels(labels: Readonly<Record<string, string>>): string {
+  const text = canonicalJson(labels);
+  return Buffer.byteLength(text) <= LONGEST_KEY_BYTES ? text : `sha256 ${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** Our own second writers are told from series that a source has labelled `writer` itself: their key has a second line. */
+function keyOfWriter(baseKey: string, writer: string): string {
+  return `${baseKey}\n${writer}`;
+}
+
 function seriesKey(metric: string, labelsKey: string): string {
   return `${metric}\n${labelsKey}`;
 }
@@ -69,17 +84,36 @@ async function insertSeries(client: pg.ClientBase, runId: number, series: readon
   if (series.length === 0) return [];
   const { rows } = await client.query<Row>(
     `INSERT INTO series (run_id, metric, source_name, unit, labels, labels_key)
-     SELECT $1, metric, source_name, unit, labels::jsonb, labels FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS new (metric, source_name, unit, labels)
+     SELECT $1, metric, source_name, unit, labels::jsonb, labels_key FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS new (metric, source_name, unit, labels, labels_key)
      RETURNING id, metric, source_name AS "sourceName", labels_key AS "labelsKey"`,
     [
       runId,
       series.map((each) => each.metric),
       series.map((each) => each.sourceName),
       series.map((each) => each.unit),
+      series.map((each) => canonicalJson(each.labels)),
       series.map((each) => each.labelsKey),
     ],
   );
   return rows;
+}
+
+interface BaseRow {
+  readonly metric: string;
+  readonly sourceName: string;
+  readonly unit: string | null;
+  readonly labels: Record<string, string>;
+  readonly labelsKey: string;
+}
+
+/** The series that a second writer of a series has, null where it has none; under the group's lock. */
+export async function findWriterSeries(client: pg.ClientBase, runId: number, seriesId: number, writer: string): Promise<number | null> {
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT own.id FROM series AS base JOIN series AS own ON own.run_id = base.run_id AND own.metric = base.metric AND own.labels_key = base.labels_key || E'\\n' || $3
+     WHERE base.run_id = $1 AND base.id = $2`,
+    [runId, seriesId, writer],
+  );
+  return rows[0]?.id ?? null;
 }
 
 /** The series of a second writer: the same metric and labels, and the label `writer`; under the group's lock. */
@@ -89,8 +123,10 @@ export async function ensureWriterSeries(
   seriesId: number,
   writer: string,
 ): Promise<{ id: number; isNew: boolean }> {
-  const { rows } = await client.query<{ metric: string; sourceName: string; unit: string | null; labels: Record<string, string> }>(
-    'SELECT metric, source_name AS "sourceName", unit, labels FROM series WHERE run_id = $1 AND id = $2',
+  const known = await findWriterSeries(client, runId, seriesId, writer);
+  if (known !== null) return { id: known, isNew: false };
+  const { rows } = await client.query<BaseRow>(
+    'SELECT metric, source_name AS "sourceName", unit, labels, labels_key AS "labelsKey" FROM series WHERE run_id = $1 AND id = $2',
     [runId, seriesId],
   );
   const [base] = rows;
@@ -98,14 +134,27 @@ export async function ensureWriterSeries(
   // A source may call its own writers by this label already.
   const own = base.labels["writer"];
   const labels = { ...base.labels, writer: own === undefined ? writer : `${own}/${writer}` };
-  const labelsKey = canonicalJson(labels);
-  const known = await client.query<{ id: number }>("SELECT id FROM series WHERE run_id = $1 AND metric = $2 AND labels_key = $3", [
-    runId,
-    base.metric,
-    labelsKey,
-  ]);
-  if (known.rows[0] !== undefined) return { id: known.rows[0].id, isNew: false };
-  const [made] = await insertSeries(client, runId, [{ id: 0, ...base, labels, labelsKey }]);
+  const [made] = await insertSeries(client, runId, [{ ...base, id: 0, labels, labelsKey: keyOfWriter(base.labelsKey, writer) }]);
   if (made === undefined) throw new Error(`the series of writer ${writer} of series ${seriesId} could not be made`);
   return { id: made.id, isNew: true };
+}
+
+/** Removes the series of second writers that have no points left; tells how many. Under the group's lock. */
+export async function dropEmptyWriters(client: pg.ClientBase, runId: number, seriesIds: readonly number[]): Promise<number> {
+  const { rowCount } = await client.query(
+    `DELETE FROM series WHERE run_id = $1 AND id = ANY($2) AND position(E'\\n' IN labels_key) > 0
+       AND NOT EXISTS (SELECT FROM samples.head WHERE group_id = $1 AND series_id = series.id)`,
+    [runId, seriesIds],
+  );
+  return rowCount ?? 0;
+}
+
+/** The training loss that stands for the run: the one without labels, else that of the lowest rank. Splits and second writers do not. */
+export async function findPrimaryLoss(client: pg.ClientBase, runId: number): Promise<number | null> {
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT id FROM series WHERE run_id = $1 AND metric = 'loss' AND labels - 'rank' = '{}'
+     ORDER BY labels <> '{}', lpad(labels ->> 'rank', 64, '0'), id LIMIT 1`,
+    [runId],
+  );
+  return rows[0]?.id ?? null;
 }

@@ -54,26 +54,17 @@ describe("points that turn out to be far, or not", () => {
         const all = ramp(1, count, (step) => Math.sin(step), timed ? (step) => 1e12 + step : undefined);
         // At least one point stays on either side: a series of far points only has no marks.
         const at = 1 + Math.floor(cut * (count - 1));
-        const split = (name: string, low: boolean): Promise<{ runId: number }> =>
-          writePush(
-            world.store,
-            [{ metric: "loss", points: low ? all.slice(0, at) : all.slice(at) }].map((each) => ({ ...each, far: !low })),
-            undefined,
-            name,
-          );
+        const write = (name: string, low: boolean, flagged: boolean): Promise<{ runId: number }> =>
+          writePush(world.store, [{ metric: "loss", points: low ? all.slice(0, at) : all.slice(at), far: flagged }], undefined, name);
         const changed = `changed ${runs}`;
         const fresh = `fresh ${runs}`;
         // One run has the upper part on the wrong side, and is told so.
-        const { runId } = await writePush(world.store, [{ metric: "loss", points: all.slice(0, at) }], undefined, changed);
-        if (at < count) await writePush(world.store, [{ metric: "loss", points: all.slice(at), far: !far }], undefined, changed);
+        const { runId } = await write(changed, true, false);
+        if (at < count) await write(changed, false, !far);
         if (isPacked) await pack(world.store);
         await reflag(world.store, changed, { loStep: at + 1, hiStep: count, far });
-        await pack(world.store);
-        const { runId: other } = await split(fresh, true);
-        if (at < count) {
-          if (far) await split(fresh, false);
-          else await writePush(world.store, [{ metric: "loss", points: all.slice(at) }], undefined, fresh);
-        }
+        const { runId: other } = await write(fresh, true, false);
+        if (at < count) await write(fresh, false, far);
         await pack(world.store);
         expect(await answers(world.store, runId)).toEqual(await answers(world.store, other));
       }),

@@ -1,4 +1,4 @@
-import { createCaller, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
@@ -23,6 +23,7 @@ export async function createDetectBench(): Promise<DetectBench> {
     now: clock.now,
     moves: createMoveHub(),
     signals: createSignalCache(clock.now),
+    fleetIngest: createFleetIngest(store, clock.now),
     requestId: "test",
     server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },
@@ -111,7 +112,7 @@ export async function outcomeOf({ store }: DetectBench, runId: number): Promise<
   const states = await store.records.cursors.states(runId);
   const facts = await store.records.runs.facts(runId);
   return {
-    findings: await store.records.findings.ofRun(runId, 10_000),
+    findings: (await store.records.findings.ofRun(runId, 10_000)).items,
     incidents: incidents.map(({ id, run, attempt, severity, findings }) => ({ id, run, attempt, severity, findings })),
     states: [...states].sort((a, b) => (a.attempt < b.attempt ? -1 : 1)),
     pace: { stepTimeS: facts?.stepTimeS, logEvery: facts?.logEvery, watched: facts?.watched },

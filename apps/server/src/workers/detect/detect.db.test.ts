@@ -59,7 +59,7 @@ describe("the detect worker", () => {
     }
     await replayed.drain();
     const expected = await outcomeOf(live, 1);
-    expect((await live.store.records.findings.ofRun(1, 100)).map(({ detector }) => detector)).toEqual(
+    expect((await live.store.records.findings.ofRun(1, 100)).items.map(({ detector }) => detector)).toEqual(
       expect.arrayContaining(["loss-shift", "non-finite"]),
     );
     expect(await outcomeOf(restarted, 1)).toEqual(expected);
@@ -85,9 +85,9 @@ describe("the detect worker", () => {
     expect((await bench.store.records.cursors.states(1)).map(({ finished }) => finished)).toEqual([true]);
     for (const push of trainingPushes({ from: 1_801, to: 2_600, seq: 50, faults: [NAN] })) await bench.push(push);
     await bench.drain();
-    expect((await bench.store.records.findings.ofRun(1, 100)).some(({ state }) => state === "non-finite" || state === "recovered")).toBe(
-      true,
-    );
+    expect(
+      (await bench.store.records.findings.ofRun(1, 100)).items.some(({ state }) => state === "non-finite" || state === "recovered"),
+    ).toBe(true);
     expect((await bench.store.records.cursors.states(1)).map(({ finished }) => finished)).toEqual([false]);
   });
 
@@ -117,7 +117,7 @@ describe("the detect worker", () => {
     if (run === undefined) throw new Error("nothing is pending");
     await expect(detectStep({ store: bench.store, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
     expect(await bench.store.records.cursors.get(1)).toBeNull();
-    expect(await bench.store.records.findings.ofRun(1, 10)).toEqual([]);
+    expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });
   });
 
   it("does not reset a run that is to be read anew once another process holds the lease", async () => {
@@ -155,7 +155,7 @@ describe("the detect worker", () => {
     await expect(detectStep({ store: bench.store, lease: await bench.lease(), run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
       RunMoved,
     );
-    expect(await bench.store.records.findings.ofRun(1, 10)).toEqual([]);
+    expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });
   });
 
   it("reads a run anew after points have moved, and keeps what still stands", async () => {
