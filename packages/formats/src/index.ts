@@ -1,3 +1,6 @@
 export type * from "./format.ts";
 export * from "./detect.ts";
+export * from "./exposition/index.ts";
+export * from "./flight-recorder/index.ts";
+export * from "./health/index.ts";
 export { FORMATS } from "./registry.ts";

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { deleteRun } from "./delete-run.ts";
+import { createFleet, type FleetStore } from "./fleet/index.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type Ingest, createIngest } from "./ingest/index.ts";
 import { migrate } from "./migrate/index.ts";
@@ -24,6 +25,7 @@ export interface Store {
   readonly records: Records;
   readonly samples: Samples;
   readonly ingest: Ingest;
+  readonly fleet: FleetStore;
   /** Deletes a run with all that hangs on it, samples included. False where there is none. */
   deleteRun(runId: number): Promise<boolean>;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function openStore({
     records: createRecords(prisma),
     samples: createSamples(pool),
     ingest: createIngest(pool),
+    fleet: createFleet(pool),
     deleteRun: (runId) => deleteRun(pool, runId),
     async close() {
       await prisma.$disconnect();

@@ -1,5 +1,5 @@
 import type { Entity, EntityKind } from "../fleet/entity.ts";
-import type { FleetSignalName } from "../fleet/field.ts";
+import type { FleetField, FleetSignalName } from "../fleet/field.ts";
 import type { FLEET_EVENT_KINDS } from "../fleet/fleet-event.ts";
 import type { ReadingState } from "../fleet/reading.ts";
 import type { JsonNumber } from "../non-finite.ts";
@@ -41,9 +41,11 @@ export interface FleetLayout {
   };
 }
 
-/** One metric on every GPU at one time. */
+/** One metric on every GPU at one time. A metric of links is shown by a GPU's worst link, one of a node on each of its GPUs. */
 export interface FleetFrame {
   readonly metric: string;
+  /** A counter is given as its rate, per second, over the minute before. */
+  readonly isRate: boolean;
   readonly atMs: number;
   readonly layoutDigest: string;
   /** In the layout's order; null where `state` says why. */
@@ -51,6 +53,20 @@ export interface FleetFrame {
   /** Index into `READING_STATES`, in the layout's order. */
   readonly states: readonly number[];
 }
+
+/** The same at several times, for play: `values` and `states` hold a row of the layout's length a time. */
+export interface FleetFrames {
+  readonly metric: string;
+  readonly isRate: boolean;
+  readonly atMs: readonly number[];
+  /** As at the last of the times. */
+  readonly layoutDigest: string;
+  readonly values: readonly (readonly (number | null)[])[];
+  readonly states: readonly (readonly number[])[];
+}
+
+/** A field of the catalogue, and how many series of it there are. */
+export type FleetCatalogueEntry = FleetField & { readonly series: number };
 
 export interface FleetMetricView {
   readonly name: string;
@@ -76,6 +92,23 @@ export interface FleetEventView {
   readonly text: string;
   /** How many of it within its burst. */
   readonly count: number;
+}
+
+/** Some events, newest first, of `total`. */
+export interface FleetEventPage {
+  readonly items: readonly FleetEventView[];
+  readonly total: number;
+  /** Pass back as `cursor`; null at the end. */
+  readonly next: string | null;
+}
+
+/** When events began, by severity: for the slider. Columns of one length, a row a bucket of equal width. */
+export interface FleetTimeline {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly critical: readonly number[];
+  readonly warning: readonly number[];
+  readonly info: readonly number[];
 }
 
 /** Buckets of one series over wall time; columns of one length. Null where a bucket holds nothing. */
@@ -135,6 +168,9 @@ export interface FleetGpuView {
 /** Links of a node by bandwidth and error rate; a row a link. */
 export interface FleetLinksView {
   readonly node: FleetNodeView;
+  readonly atMs: number;
+  /** What may be said of the node's NVLink as a whole; "unknown" where errors or traffic are not seen (E7). */
+  readonly verdict: "ok" | "errors" | "unknown";
   readonly links: readonly {
     readonly id: string;
     readonly gpuId: string;

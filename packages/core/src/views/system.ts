@@ -1,3 +1,4 @@
+import type { FleetSignalName } from "../fleet/field.ts";
 import type { IncidentSummary } from "./incidents.ts";
 import type { RunSummary, Sparkline } from "./runs.ts";
 
@@ -14,7 +15,19 @@ export interface SystemStatus {
   /** Active runs on which a detector cannot see, and why. */
   readonly blind: readonly { readonly runId: number; readonly run: string; readonly detector: string; readonly why: string }[];
   readonly detectLagMs: number | null;
+  /** Null where no node has ever sent anything. */
+  readonly fleet: FleetSummary | null;
   readonly demo: boolean;
+}
+
+/** The fleet in one line; half a minute old at most. */
+export interface FleetSummary {
+  readonly nodes: number;
+  /** Nodes with a reading of the last three minutes. */
+  readonly nodesReporting: number;
+  readonly gpus: number;
+  /** Signals that are not seen on some of the nodes that report, and on how many; the most blind first (E7). */
+  readonly blind: readonly { readonly signal: FleetSignalName; readonly title: string; readonly nodes: number }[];
 }
 
 /** Sums over every incident that is not resolved, of runs that are not archived; none of them ends with a page. */
@@ -71,6 +84,10 @@ export interface TokenView {
 export interface Settings {
   /** Runs that have not moved for so many days are deleted; null keeps them. */
   readonly retentionDays: number | null;
+  /** Readings of the fleet are kept as they were sent for so many days. */
+  readonly fleetRawDays: number;
+  /** What is kept of them by 20 minutes: counts, sums, extremes with their times. At least as long. */
+  readonly fleetCellDays: number;
 }
 
 /** One message of the live stream: where a run stands now. Data is fetched, never pushed. */

@@ -66,7 +66,7 @@ export interface FleetReadings {
   readonly has: Uint8Array;
 }
 
-/** Buckets of one series; columns of one length. Sentinels and values out of the field's bounds stand apart in `invalid`. */
+/** Buckets of one series; columns of one length. `count` to `lastAtMs` and `increase` speak of readings alone; NaN where there is none. Sentinels and values out of the field's bounds stand apart in `invalid`. */
 export interface FleetBuckets {
   readonly count: Float64Array;
   readonly sum: Float64Array;
@@ -98,7 +98,10 @@ export interface FleetReader {
   at(places: readonly SeriesPlace[], atMs: number, maxAgeMs: number): Promise<FleetReadings>;
   /** The same at several times (ascending, at most 240): for play. */
   atEach(places: readonly SeriesPlace[], atMs: readonly number[], maxAgeMs: number): Promise<readonly FleetReadings[]>;
-  /** Buckets of equal width from `fromMs` to `toMs`; at most 64 places and 2,048 buckets. */
+  /**
+   * Buckets of equal width from `fromMs` to `toMs`, at most 64 places and 2,048 buckets. From 40 minutes a bucket on their edges move to whole
+   * windows, as `bucketPlan` cuts them. What a counter gains between two buckets belongs to the later one.
+   */
   window(places: readonly SeriesPlace[], fromMs: number, toMs: number, buckets: number): Promise<readonly FleetBuckets[]>;
   /** Every stored reading of a place in [fromMs, toMs), for exact comparison and events; at most `limit`, in time order. */
   readings(

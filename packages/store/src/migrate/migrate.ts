@@ -1,5 +1,6 @@
 import { AppError } from "@trainwatch/core";
 import { readMigrations, readSchema } from "./files.ts";
+import { distributeTables } from "./distribute.ts";
 import { assertAnswers } from "./reach.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
@@ -13,11 +14,13 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
 export async function migrate(url: string): Promise<readonly string[]> {
   const [schema, migrationsList] = await Promise.all([readSchema(), readMigrations(), assertAnswers(url)]);
   try {
-    return await withSchemaEngine(
+    const applied = await withSchemaEngine(
       url,
       schema,
       async (engine) => (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames,
     );
+    await distributeTables(url);
+    return applied;
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("unavailable", `The database could not be brought to this version: ${said.trim()}`, { cause });

@@ -45,6 +45,6 @@ function recordsOn(db: Db, within: Within): Omit<Records, "transaction"> {
     cursors: createCursorRecords(db),
     leases: createLeaseRecords(db),
     status: createStatusRecords(db),
-    fleet: createFleetRecords(within),
+    fleet: createFleetRecords(db, within),
   };
 }

@@ -5,6 +5,8 @@ import { writeSeenFacts } from "./fleet-facts.ts";
 import { lockNodeEvents, lockRecords } from "./fleet-locks.ts";
 import { findNodes, nameKey, nodeAttributeKey, resolveNodes } from "./fleet-nodes.ts";
 
+/** Attribute of a node: who sends its events. While that source sends, its kernel log is read. */
+export const EVENT_SOURCE = "events from";
 /** How often a node may be united with another while we look for it. */
 const MAX_TRIES = 5;
 
@@ -23,28 +25,30 @@ export async function pushEvents(db: Db, push: FleetEventsPush, bodyHash: string
       { details: { source: push.source, seq: push.seq } },
     );
   }
-  if (push.events.length === 0) return { accepted: 0, repeated: 0, folded: 0 };
-  const newestMs = Math.max(...push.events.map(({ timeMs, lastTimeMs }) => Math.max(timeMs, lastTimeMs ?? timeMs)));
-  const nodeId = await lockedNode(db, push, newestMs);
+  const newestMs = push.events.reduce((newest, { timeMs, lastTimeMs }) => Math.max(newest, timeMs, lastTimeMs ?? timeMs), 0);
+  const nodeId = await lockedNode(db, push, newestMs === 0 ? nowMs : newestMs);
   const events = await withUuids(db, nodeId, push.events);
   const { made } = await writeEvents(db, events, false);
   return { accepted: push.events.length, repeated: 0, folded: push.events.length - made };
 }
 
 /** Id of the push's node, made where nobody knows it; locked for events. */
-async function lockedNode(db: Db, { node: { machineId, host, bootId } }: FleetEventsPush, seenAtMs: number): Promise<number> {
+async function lockedNode(db: Db, { source, node: { machineId, host, bootId } }: FleetEventsPush, seenAtMs: number): Promise<number> {
   const name = { machineId, host };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     let id = (await findNodes(db, [name])).get(nameKey(name));
-    const isKnownBoot = id !== undefined && (bootId === null || (await db.fleetNode.findUnique({ where: { id } }))?.bootId === bootId);
-    if (id === undefined || !isKnownBoot) {
+    if (id === undefined || !(await isToldOf(db, id, source, bootId))) {
       await lockRecords(db);
       id = (await resolveNodes(db, [name], seenAtMs)).get(nameKey(name));
       if (id === undefined) throw new Error(`node ${nameKey(name)} was not resolved`);
-      if (bootId !== null) {
-        await writeSeenFacts(db, [{ kind: "node", key: nodeAttributeKey(id), name: "boot", value: bootId }], seenAtMs);
-        await db.fleetNode.updateMany({ where: { id }, data: { bootId } });
-      }
+      const boot = bootId === null ? [] : [{ name: "boot", value: bootId }];
+      const key = nodeAttributeKey(id);
+      await writeSeenFacts(
+        db,
+        [...boot, { name: EVENT_SOURCE, value: source }].map((fact) => ({ kind: "node", key, ...fact })),
+        seenAtMs,
+      );
+      if (bootId !== null) await db.fleetNode.updateMany({ where: { id }, data: { bootId } });
     }
     await lockNodeEvents(db, [id]);
     // Somebody may have made this node and another one since we looked.
@@ -52,6 +56,14 @@ async function lockedNode(db: Db, { node: { machineId, host, bootId } }: FleetEv
     if (held.length === 1) return id;
   }
   throw new AppError("unavailable", `Node ${machineId ?? host ?? ""} is being united with another one. Send the events again in a moment.`);
+}
+
+/** Whether the node's records say that it runs this boot and that its events come from this source. */
+async function isToldOf(db: Db, id: number, source: string, bootId: string | null): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM fleet_node n JOIN fleet_attribute a ON a.kind = 'node' AND a.key = 'node:' || n.id AND a.name = ${EVENT_SOURCE} AND a.to_ms IS NULL
+    WHERE n.id = ${id} AND a.value = ${source} AND (${bootId}::text IS NULL OR n.boot_id = ${bootId}::text)`;
+  return rows.length > 0;
 }
 
 /** The kernel names a GPU by its PCI address; where a source has told whose that is, the event is the GPU's. */

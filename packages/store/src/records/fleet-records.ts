@@ -1,9 +1,15 @@
 import type { FleetEventsAnswer, FleetEventsPush } from "@trainwatch/core";
 import type { Db } from "./db.ts";
+import { createFleetAssignmentRecords, type FleetAssignmentRecords } from "./fleet-assignments.ts";
+import { createFleetCordonRecords, type FleetCordonRecords } from "./fleet-cordon.ts";
+import { createFleetEventRecords, type FleetEventRecords } from "./fleet-event-list.ts";
+import { createFleetLastEventRecords, type FleetLastEventRecords } from "./fleet-last-events.ts";
 import { type FleetSighting, observe } from "./fleet-observe.ts";
+import { createFleetPlaceRecords, type FleetPlaceRecords } from "./fleet-places.ts";
 import { pushEvents } from "./fleet-push.ts";
 
-export interface FleetRecords {
+/** Nodes, GPUs, links and ports over time, and what happened to them. */
+export interface FleetRecords extends FleetPlaceRecords, FleetEventRecords, FleetCordonRecords, FleetAssignmentRecords, FleetLastEventRecords {
   /**
    * Tells what series say of nodes, GPUs, links and ports at a time: who is where, under which index, driver and job (E2, E4). Harmless to
    * repeat, and safe in any order of times and from many callers at once. To be called for every series that a process has not seen yet, and
@@ -20,7 +26,7 @@ export interface FleetRecords {
 /** Runs an act in a transaction: one of its own, or the one that goes on already. */
 export type Within = <T>(act: (db: Db) => Promise<T>) => Promise<T>;
 
-export function createFleetRecords(within: Within): FleetRecords {
+export function createFleetRecords(db: Db, within: Within): FleetRecords {
   const wanted: { readonly seen: readonly FleetSighting[]; readonly atMs: number; readonly done: PromiseWithResolver }[] = [];
   let isRunning = false;
   // A fleet that is switched on brings a thousand sightings at once, and only one of them is written at a time: those that wait share a transaction.
@@ -29,8 +35,8 @@ export function createFleetRecords(within: Within): FleetRecords {
     while (wanted.length > 0) {
       const batch = wanted.splice(0, MAX_BATCH);
       try {
-        await within(async (db) => {
-          for (const [atMs, seen] of byTime(batch)) await observe(db, seen, atMs);
+        await within(async (tx) => {
+          for (const [atMs, seen] of byTime(batch)) await observe(tx, seen, atMs);
         });
         for (const { done } of batch) done.resolve();
       } catch (error) {
@@ -40,13 +46,18 @@ export function createFleetRecords(within: Within): FleetRecords {
     isRunning = false;
   };
   return {
+    ...createFleetPlaceRecords(db),
+    ...createFleetEventRecords(db),
+    ...createFleetCordonRecords(db),
+    ...createFleetAssignmentRecords(db),
+    ...createFleetLastEventRecords(db),
     observe: (seen, atMs) =>
       new Promise((resolve, reject) => {
         if (seen.length === 0) return resolve();
         wanted.push({ seen, atMs, done: { resolve, reject } });
         if (!isRunning) void run();
       }),
-    pushEvents: (push, bodyHash, nowMs) => within((db) => pushEvents(db, push, bodyHash, nowMs)),
+    pushEvents: (push, bodyHash, nowMs) => within((tx) => pushEvents(tx, push, bodyHash, nowMs)),
   };
 }
 

@@ -2,7 +2,7 @@ import { SEVERITIES, type Overview, type SystemStatus } from "@trainwatch/core";
 import type { Db } from "./db.ts";
 import type { CoverageEntry } from "./cursor-records.ts";
 
-export type StatusCounts = Omit<SystemStatus, "nowMs" | "version" | "demo">;
+export type StatusCounts = Omit<SystemStatus, "nowMs" | "version" | "demo" | "fleet">;
 
 export interface StatusRecords {
   /** Counts for the foot of the page, from rows of runs, counters and incidents; no sample is read. */

@@ -3,23 +3,6 @@ import { describe, expect, it } from "vitest";
 import { ramp, writePush } from "./world.fixture.ts";
 
 describe("the sample tables", () => {
-  it("can be distributed by group: it leads every key, and nothing ties them to other tables or to one machine", async () => {
-    await using world = await createTestStore();
-    const { rows: indexes } = await world.store.pool.query<{ name: string; first: string; unique: boolean }>(
-      `SELECT c.relname AS name, i.indisunique AS "unique", (SELECT attname FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
-       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'samples'::regnamespace)`,
-    );
-    expect(indexes.filter(({ unique }) => unique).length).toBeGreaterThanOrEqual(3);
-    // The one list of what waits for the maintenance is looked through on each machine by itself.
-    expect(indexes.filter(({ first }) => first !== "group_id").map(({ name }) => name)).toEqual(["run_group_fresh_idx"]);
-    const { rows: ties } = await world.store.pool.query(
-      `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND (conrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'samples'::regnamespace) OR confrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'samples'::regnamespace))
-       UNION ALL SELECT tgname FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'samples'::regnamespace)
-       UNION ALL SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'samples'::regnamespace`,
-    );
-    expect(ties).toEqual([]);
-  });
-
   it("A13: are not touched by lists of runs and of metric keys, which come in pages", { timeout: 240_000 }, async () => {
     await using world = await createTestStore();
     const { runId } = await writePush(world.store, [{ metric: "loss", points: ramp(1, 100, (step) => step) }], undefined, "with many keys");

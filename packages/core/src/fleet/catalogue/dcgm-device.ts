@@ -36,12 +36,12 @@ export const DCGM_DEVICE_FIELDS: readonly FleetField[] = [
   defineField(TEMPERATURE, "DCGM_FI_DEV_GPU_TEMP_CELSIUS", "GPU temperature", {
     ...CELSIUS,
     aliases: ["DCGM_FI_DEV_GPU_TEMP"],
-    domain: [25, 100],
+    domain: [45, 95],
   }),
   defineField(TEMPERATURE, "DCGM_FI_DEV_MEMORY_TEMP_CELSIUS", "Memory temperature", {
     ...CELSIUS,
     aliases: ["DCGM_FI_DEV_MEMORY_TEMP"],
-    domain: [25, 110],
+    domain: [60, 95],
   }),
   defineField(TEMPERATURE, "DCGM_FI_DEV_GPU_TEMP_MARGIN_CELSIUS", "Margin to slowdown temperature", {
     ...CELSIUS,

@@ -19,12 +19,12 @@ const RATIO = { max: 1, digits: 2, domain: [0, 1] } as const;
 export const NVIDIA_SMI_FIELDS: readonly FleetField[] = [
   defineField(family("activity"), "nvidia_smi_utilization_gpu_ratio", "GPU utilisation", RATIO),
   defineField(family("activity"), "nvidia_smi_utilization_memory_ratio", "Memory utilisation", RATIO),
-  defineField(family("temperature"), "nvidia_smi_temperature_gpu", "GPU temperature", { unit: "°C", min: -40, max: 200, domain: [25, 100] }),
+  defineField(family("temperature"), "nvidia_smi_temperature_gpu", "GPU temperature", { unit: "°C", min: -40, max: 200, domain: [45, 95] }),
   defineField(family("temperature"), "nvidia_smi_temperature_memory", "Memory temperature", {
     unit: "°C",
     min: -40,
     max: 200,
-    domain: [25, 110],
+    domain: [60, 95],
   }),
   defineField(family("temperature"), "nvidia_smi_temperature_gpu_tlimit", "Margin to slowdown temperature", { unit: "°C", min: -200, max: 200 }),
   defineField(family("power"), "nvidia_smi_power_draw_watts", "Power draw", { unit: "W", max: 3_000, digits: 1, domain: [0, 1_000] }),

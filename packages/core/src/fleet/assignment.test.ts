@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { assignmentRuleSchema, matchAssignmentRule } from "./assignment-rule.ts";
+import { readAssignment } from "./assignment.ts";
+
+describe("assignments", () => {
+  it("are read with their time range, as ISO text or epoch milliseconds", () => {
+    const facts = { run: "p/r", attempt: "a1", rank: 3, node: "n7", gpuIndex: 3, dp: 0, tp: 3, pp: 1, from: "2026-11-01T00:00:00Z", to: 1_793_500_000_000 };
+    expect(readAssignment(facts)).toEqual({
+      rank: 3,
+      node: "n7",
+      gpuUuid: null,
+      gpuIndex: 3,
+      dp: 0,
+      tp: 3,
+      pp: 1,
+      ep: null,
+      fromMs: Date.UTC(2026, 10, 1),
+      toMs: 1_793_500_000_000,
+    });
+  });
+
+  it("name a GPU in one form, whatever the source calls it", () => {
+    expect(readAssignment({ rank: 0, gpuUuid: "ABCD-12" })?.gpuUuid).toBe("GPU-abcd-12");
+    expect(readAssignment({ rank: 0, gpuUuid: "GPU-abcd-12" })?.gpuUuid).toBe("GPU-abcd-12");
+  });
+
+  it.each([[null], ["text"], [{ rank: -1, gpuUuid: "x" }], [{ rank: 1.5, gpuUuid: "x" }], [{ rank: 1 }], [{ rank: 1, node: "n7" }], [{ gpuUuid: "x" }]])(
+    "say nothing without a rank and a place: %j",
+    (facts) => expect(readAssignment(facts)).toBeNull(),
+  );
+});
+
+describe("rules that read ranks from labels", () => {
+  it("take run and rank from a pod's name", () => {
+    const rule = assignmentRuleSchema.parse({ label: "pod", pattern: String.raw`(?<run>.+)-worker-(?<rank>\d+)` });
+    expect(matchAssignmentRule(rule, "llm-70b-worker-12", 0)).toEqual({ run: "llm-70b", rank: 12 });
+    expect(matchAssignmentRule(rule, "llm-70b-worker-12-x", 0)).toBeNull();
+  });
+
+  it("count GPUs of a node where the number counts nodes", () => {
+    const rule = assignmentRuleSchema.parse({ label: "pod", pattern: String.raw`(?<run>[a-z]+)-(?<rank>\d+)`, perNode: 8 });
+    expect(matchAssignmentRule(rule, "train-2", 5)).toEqual({ run: "train", rank: 21 });
+    expect(matchAssignmentRule(rule, "train-2", null)).toBeNull();
+  });
+
+  it.each([
+    ["(", /no regular expression/],
+    [String.raw`(?<run>.+)`, /rank/],
+    [String.raw`(?<run>(a+)+)-(?<rank>\d+)`, /for ever/],
+  ])("refuse the pattern %s", (pattern, why) => {
+    const parsed = assignmentRuleSchema.safeParse({ label: "pod", pattern });
+    expect(parsed.error?.issues[0]?.message).toMatch(why);
+  });
+});

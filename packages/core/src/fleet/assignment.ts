@@ -1,0 +1,56 @@
+/** Which rank ran on which GPU, from when to when: one line of an assignment file, or what a trainer has pushed. */
+export interface Assignment {
+  readonly rank: number;
+  /** Host name or machine id; null where `gpuUuid` says it. */
+  readonly node: string | null;
+  /** In the form of entity ids: `GPU-…` or `GPU-…/mig/n`. */
+  readonly gpuUuid: string | null;
+  readonly gpuIndex: number | null;
+  /** Coordinates in the parallel layout. */
+  readonly dp: number | null;
+  readonly tp: number | null;
+  readonly pp: number | null;
+  readonly ep: number | null;
+  /** Epoch ms; null: from the attempt's start, to its end. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/**
+ * Reads the facts of an assignment, whoever has sent them; null where they name no rank, or neither a UUID nor a node and index: such a line
+ * says nothing about where a rank ran. Times are ISO 8601 or epoch milliseconds.
+ */
+export function readAssignment(facts: unknown): Assignment | null {
+  if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return null;
+  const field = (name: string): unknown => Object.entries(facts).find(([key]) => key === name)?.[1];
+  const rank = integerOf(field("rank"));
+  const node = textOf(field("node"));
+  const gpuUuid = uuidOf(field("gpuUuid"));
+  const gpuIndex = integerOf(field("gpuIndex"));
+  if (rank === null || (gpuUuid === null && (node === null || gpuIndex === null))) return null;
+  const [dp, tp, pp, ep] = [integerOf(field("dp")), integerOf(field("tp")), integerOf(field("pp")), integerOf(field("ep"))];
+  return { rank, node, gpuUuid, gpuIndex, dp, tp, pp, ep, fromMs: timeOf(field("from")), toMs: timeOf(field("to")) };
+}
+
+function integerOf(value: unknown): number | null {
+  const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** PyTorch and nvidia_gpu_exporter leave out "GPU-"; hexadecimal digits may be of either case. */
+function uuidOf(value: unknown): string | null {
+  const text = textOf(value);
+  if (text === null || /^MIG-/i.test(text)) return text;
+  return `GPU-${text.replace(/^GPU-/i, "").toLowerCase()}`;
+}
+
+function timeOf(value: unknown): number | null {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value !== "string") return null;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,1 @@
+export { type DumpOutcome, rankOfDumpName, readFlightRecorderDump } from "./read-dump.ts";

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { rankOfDumpName, readFlightRecorderDump } from "./read-dump.ts";
+
+const DUMP = {
+  version: "2.9",
+  pg_config: { "36": { name: "36", desc: "TENSOR_MODEL_PARALLEL_GROUP", ranks: "[2, 3]" }, "0": { name: "0", desc: "default_pg", ranks: [0, 1, 2, 3] } },
+  pg_status: { "5": { last_enqueued_collective: 39416, last_started_collective: -1, last_completed_collective: 39406 } },
+  entries: [
+    {
+      record_id: 1,
+      pg_id: 5,
+      process_group: ["36", "TENSOR_MODEL_PARALLEL_GROUP"],
+      collective_seq_id: 39416,
+      p2p_seq_id: 0,
+      profiling_name: "nccl:_all_gather_base",
+      time_created_ns: 1758610505947105656,
+      input_sizes: [[4096, 1, 5120]],
+      output_sizes: [[8192, 1, 5120]],
+      state: "scheduled",
+      timeout_ms: 180000,
+      is_p2p: false,
+    },
+    { process_group: null, collective_seq_id: 7 },
+  ],
+};
+
+describe("a flight recorder dump in JSON", () => {
+  it("gives groups with their status, and entries with state and sizes", () => {
+    expect(readFlightRecorderDump(DUMP, 3)).toEqual({
+      dump: {
+        rank: 3,
+        version: "2.9",
+        // JSON objects list numeric names in ascending order.
+        groups: [
+          { name: "0", description: "default_pg", ranks: [0, 1, 2, 3], lastEnqueued: null, lastCompleted: null },
+          { name: "36", description: "TENSOR_MODEL_PARALLEL_GROUP", ranks: [2, 3], lastEnqueued: 39416, lastCompleted: 39406 },
+        ],
+        entries: [
+          {
+            group: "36",
+            seq: 39416,
+            name: "nccl:_all_gather_base",
+            state: "scheduled",
+            isP2p: false,
+            inputSizes: "[[4096,1,5120]]",
+            outputSizes: "[[8192,1,5120]]",
+            createdMs: 1758610505947105656 / 1e6,
+            timeoutMs: 180000,
+          },
+        ],
+      },
+    });
+  });
+
+  it.each([[null], [[]], [{}], [{ entries: {} }], [{ entries: [{ state: "started" }] }]])("says why %j is none", (json) => {
+    expect(readFlightRecorderDump(json, 0)).toHaveProperty("fault");
+  });
+
+  it("of a rank that had nothing to record is a dump all the same", () => {
+    expect(readFlightRecorderDump({ version: "2.9", entries: [] }, 0)).toHaveProperty("dump.entries", []);
+  });
+
+  it.each([
+    ["nccl_trace_rank_3", 3],
+    ["comm_lib_trace_rank_12", 12],
+    ["_dump_0", 0],
+    ["nccl_trace_rank_7.json", 7],
+    ["trace.json", null],
+  ])("%s is of rank %s", (name, rank) => expect(rankOfDumpName(name)).toBe(rank));
+});

@@ -1,0 +1,13 @@
+export type * from "./contract.ts";
+export { kernelLineReader, kernelLogParser, type KernelLineReader } from "./kernel/kernel-log.ts";
+export { readKmsgHead, type KmsgHead } from "./kernel/kmsg-record.ts";
+export { ncclLineReader, ncclLogParser, type NcclLineReader } from "./nccl/nccl-log.ts";
+export { fabricManagerParser } from "./fabric-manager/fabric-log.ts";
+export { pciAddress } from "./pci-address.ts";
+export { nvidiaSmiParser } from "./nvidia-smi/smi-text.ts";
+export { nvidiaSmiXmlParser } from "./nvidia-smi/smi-xml.ts";
+export { PORT_FILES, type PortFile } from "./infiniband/port-files.ts";
+export { sysfsReadings } from "./infiniband/sysfs.ts";
+export { sysfsJsonParser } from "./infiniband/sysfs-json.ts";
+export { infinibandToolsParser } from "./infiniband/tools-text.ts";
+export { HEALTH_FORMATS, detectHealthFormat, type HealthFormat } from "./registry.ts";

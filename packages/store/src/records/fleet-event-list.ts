@@ -1,0 +1,100 @@
+import { FLEET_EVENT_KINDS, SEVERITIES, ENTITY_KINDS, type FleetEventPage, type FleetEventView, type FleetGpuView } from "@trainwatch/core";
+import { Prisma } from "../generated/client.ts";
+import type { Db } from "./db.ts";
+import { EVENT_SOURCE } from "./fleet-push.ts";
+import { decodeCursor, encodeCursor } from "./page-cursor.ts";
+
+export interface EventQuestion {
+  readonly nodeId: number | null;
+  /** Events of these entity ids; null: of any. */
+  readonly entityIds: readonly string[] | null;
+  readonly kinds: readonly string[];
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface FleetEventRecords {
+  /** Newest first. */
+  events(question: EventQuestion): Promise<FleetEventPage>;
+  /** Bursts by the bucket in which they began, of buckets of equal width over [fromMs, toMs). Rows, not counts: a burst is one. */
+  /** When each node's source of events sent last, also if nothing had happened: by row id of the node, epoch ms of our clock. */
+  eventSources(): Promise<ReadonlyMap<number, number>>;
+  /** Incidents with a finding about this subject, newest first. */
+  incidentsAbout(subjectId: string, limit: number): Promise<FleetGpuView["incidents"]>;
+  eventCounts(fromMs: number, toMs: number, buckets: number): Promise<readonly { readonly bucket: number; readonly severity: string; readonly bursts: number; readonly events: number }[]>;
+}
+
+interface Row {
+  readonly id: number;
+  readonly timeMs: number;
+  readonly lastTimeMs: number;
+  readonly kind: string;
+  readonly code: number | null;
+  readonly severity: string;
+  readonly nodeId: string;
+  readonly host: string;
+  readonly entityKind: string | null;
+  readonly entityKey: string | null;
+  readonly text: string;
+  readonly count: number;
+}
+
+export function createFleetEventRecords(db: Db): FleetEventRecords {
+  return {
+    async events({ nodeId, entityIds, kinds, fromMs, toMs, limit, cursor }) {
+      const filter = Prisma.join(
+        [
+          Prisma.sql`true`,
+          ...(nodeId === null ? [] : [Prisma.sql`e.node_id = ${nodeId}`]),
+          ...(entityIds === null ? [] : [Prisma.sql`e.entity_key = ANY(${[...entityIds]}::text[])`]),
+          ...(kinds.length === 0 ? [] : [Prisma.sql`e.kind = ANY(${[...kinds]}::text[])`]),
+          ...(fromMs === null ? [] : [Prisma.sql`e.last_ms >= ${fromMs}::float8`]),
+          ...(toMs === null ? [] : [Prisma.sql`e.first_ms < ${toMs}::float8`]),
+        ],
+        " AND ",
+      );
+      const after = cursor === null ? null : decodeCursor(cursor, 2).map(Number);
+      const page = after === null ? Prisma.sql`` : Prisma.sql`AND (e.last_ms, e.id) < (${after[0] ?? 0}::float8, ${after[1] ?? 0}::int)`;
+      const [count] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM fleet_event e WHERE ${filter}`;
+      // Index: last_ms, or (node_id, last_ms).
+      const rows = await db.$queryRaw<Row[]>`
+        SELECT e.id, e.first_ms AS "timeMs", e.last_ms AS "lastTimeMs", e.kind, e.code, e.severity, coalesce(n.machine_id, 'name:' || n.host) AS "nodeId", n.host,
+          e.entity_kind AS "entityKind", e.entity_key AS "entityKey", e.text, e.count
+        FROM fleet_event e JOIN fleet_node n ON n.id = e.node_id WHERE ${filter} ${page} ORDER BY e.last_ms DESC, e.id DESC LIMIT ${limit + 1}`;
+      const items = rows.slice(0, limit).map(viewOf);
+      const last = rows.length > limit ? items.at(-1) : undefined;
+      return { items, total: count?.total ?? 0, next: last === undefined ? null : encodeCursor([last.lastTimeMs, last.id]) };
+    },
+    async eventSources() {
+      const rows = await db.$queryRaw<{ node: number; lastMs: number }[]>`
+        SELECT substr(a.key, 6)::int AS node, max(b.last_ms) AS "lastMs" FROM fleet_attribute a
+        JOIN LATERAL (SELECT received_at_ms AS last_ms FROM fleet_batch WHERE source = a.value ORDER BY seq DESC LIMIT 1) b ON true
+        WHERE a.kind = 'node' AND a.name = ${EVENT_SOURCE} AND a.to_ms IS NULL GROUP BY a.key`;
+      return new Map(rows.map(({ node, lastMs }) => [node, lastMs]));
+    },
+    async incidentsAbout(subjectId, limit) {
+      const rows = await db.$queryRaw<{ id: number; title: string; severity: string; openedAtMs: number }[]>`
+        SELECT DISTINCT i.id, i.title, i.severity, i.opened_at_ms AS "openedAtMs" FROM finding f JOIN incident i ON i.id = f.incident_id
+        WHERE f.body->'subject'->>'id' = ${subjectId} ORDER BY i.opened_at_ms DESC, i.id DESC LIMIT ${limit}`;
+      return rows.map((row) => ({ ...row, severity: SEVERITIES.find((known) => known === row.severity) ?? "info" }));
+    },
+    async eventCounts(fromMs, toMs, buckets) {
+      return db.$queryRaw<{ bucket: number; severity: string; bursts: number; events: number }[]>`
+        SELECT least(floor((e.first_ms - ${fromMs}::float8) * ${buckets}::int / (${toMs}::float8 - ${fromMs}::float8)), ${buckets - 1}::int)::int AS bucket, e.severity,
+          count(*)::int AS bursts, sum(e.count)::float8 AS events
+        FROM fleet_event e WHERE e.last_ms >= ${fromMs}::float8 AND e.first_ms >= ${fromMs}::float8 AND e.first_ms < ${toMs}::float8 GROUP BY 1, 2 ORDER BY 1, 2`;
+    },
+  };
+}
+
+function viewOf({ entityKind, entityKey, kind, severity, ...row }: Row): FleetEventView {
+  const knownKind = ENTITY_KINDS.find((known) => known === entityKind);
+  return {
+    ...row,
+    kind: FLEET_EVENT_KINDS.find((known) => known === kind) ?? "kernel",
+    severity: SEVERITIES.find((known) => known === severity) ?? "info",
+    entity: knownKind === undefined || entityKey === null ? null : { kind: knownKind, id: entityKey },
+  };
+}
