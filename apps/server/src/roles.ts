@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Role } from "./configuration/schema.ts";
 import type { MoveRelay } from "./live/move-relay.ts";
 import { startDetectWorker } from "./workers/detect/detect-worker.ts";
+import { startFleetEventsWorker } from "./workers/fleet-events/fleet-events-worker.ts";
 import { startMaintainWorker } from "./workers/maintain/maintain-worker.ts";
 
 export interface RoleOptions {
@@ -16,7 +17,7 @@ export interface RoleOptions {
 /** Starts the workers among the roles; the answer ends them. Several processes may have the same role: a lease lets one work at a time. */
 export function startRoles({ roles, ...services }: RoleOptions): () => Promise<void> {
   const workers = [
-    ...(roles.includes("detect") ? [startDetectWorker(services)] : []),
+    ...(roles.includes("detect") ? [startDetectWorker(services), startFleetEventsWorker(services)] : []),
     ...(roles.includes("maintain") ? [startMaintainWorker(services)] : []),
   ];
   return async () => {

@@ -1,5 +1,6 @@
 import type { Store } from "@trainwatch/store";
 import type { Actor } from "./auth/actor.ts";
+import type { FleetViews } from "./fleet/fleet-views.ts";
 import type { FleetIngest } from "./fleet-ingest/index.ts";
 import type { MoveFeed } from "./live/move-feed.ts";
 import type { SignalCache } from "./series/signal-cache.ts";
@@ -18,5 +19,7 @@ export interface ApiContext {
   readonly signals: SignalCache;
   /** One a process. */
   readonly fleetIngest: FleetIngest;
+  /** One a process. */
+  readonly fleetViews: FleetViews;
   readonly server: { readonly version: string; readonly demo: boolean };
 }

@@ -16,6 +16,7 @@ export {
   type SeriesBook,
   type TimeBounds,
 } from "./fleet-ingest/index.ts";
+export { createFleetViews, type FleetViews } from "./fleet/fleet-views.ts";
 export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export { movesSince } from "./live/moves-since.ts";

@@ -4,6 +4,7 @@ import { checkpointsRouter } from "./checkpoints/router.ts";
 import { decisionsRouter } from "./decisions/router.ts";
 import { findingsRouter } from "./findings/router.ts";
 import { incidentsRouter } from "./incidents/router.ts";
+import { fleetRouter } from "./fleet/router.ts";
 import { ingestRouter } from "./ingest/router.ts";
 import { liveRouter } from "./live/router.ts";
 import { overviewRouter } from "./overview/router.ts";
@@ -21,6 +22,7 @@ export const appRouter = router({
   checkpoints: checkpointsRouter,
   decisions: decisionsRouter,
   findings: findingsRouter,
+  fleet: fleetRouter,
   incidents: incidentsRouter,
   ingest: ingestRouter,
   live: liveRouter,

@@ -1,4 +1,4 @@
-import { SCOPES, isAppError, type ErrorCode, type Scope } from "@trainwatch/core";
+import { SCOPES, identifySeries, isAppError, type ErrorCode, type Scope } from "@trainwatch/core";
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isAllowed } from "./auth/actor.ts";
@@ -70,6 +70,14 @@ const onIncident =
     return { incidentId, ...more };
   };
 
+const onNode =
+  (before: (bench: VerbBench) => Promise<unknown> = () => Promise.resolve()) =>
+  async (bench: VerbBench) => {
+    await bench.store.records.fleet.observe([identifySeries("node_load1", { node: "n7" })], 0);
+    await before(bench);
+    return { nodeId: "name:n7", reason: "its fan is loud" };
+  };
+
 const MUTATIONS: Readonly<Record<string, MutationCase>> = {
   "runs.archive": { prepare: onRun(), target: /^run:\d+$/, second: "conflict" },
   "runs.unarchive": {
@@ -109,11 +117,22 @@ const MUTATIONS: Readonly<Record<string, MutationCase>> = {
     target: /^token:\d+$/,
     second: "conflict",
   },
+  "fleet.cordon": { prepare: onNode(), target: /^node:name:n7$/, second: "conflict" },
+  "fleet.uncordon": {
+    prepare: onNode((bench) => bench.as("operate").fleet.cordon({ nodeId: "name:n7", reason: "its fan is loud" })),
+    target: /^node:name:n7$/,
+    second: "conflict",
+  },
+  "fleet.setAssignmentRules": {
+    prepare: () => Promise.resolve({ rules: [{ label: "pod", pattern: String.raw`(?<run>.+)-(?<rank>\d+)` }] }),
+    target: /^settings$/,
+    second: "done",
+  },
   "settings.set": { prepare: () => Promise.resolve({ retentionDays: 30 }), target: /^settings$/, second: "done" },
 };
 
 /** A push is no act of a person; its record is the batch row, by which a repeat is known. `known` only asks: its question is too long for an address. */
-const NOT_AUDITED = ["ingest.push", "ingest.known"];
+const NOT_AUDITED = ["ingest.push", "ingest.known", "ingest.events", "ingest.frame"];
 
 describe("every mutating verb", () => {
   it("stands in the table below", () => {

@@ -8,6 +8,8 @@ export interface PlannedAttempt {
   readonly branchStep: number | null;
   readonly firstStep: number;
   readonly lastStep: number;
+  /** Seconds without a step before it ends. */
+  readonly hangS: number;
   readonly downtimeS: number;
   /** Why it started, as the log says. */
   readonly reason: string;
@@ -19,17 +21,17 @@ export function planAttempts(plan: SimulationPlan): readonly PlannedAttempt[] {
   let current = { branchStep: null as number | null, firstStep: 1, downtimeS: 0, reason: "training starts" };
   for (const fault of plan.faults) {
     if (fault.kind !== "restart" || fault.step < current.firstStep || fault.step >= plan.steps) continue;
-    attempts.push(attemptOf(attempts.length, current, fault.step));
+    attempts.push(attemptOf(attempts.length, current, fault.step, fault.hangS ?? 0));
     current = { branchStep: fault.resumeFrom, firstStep: fault.resumeFrom + 1, downtimeS: fault.downtimeS, reason: fault.reason };
   }
-  attempts.push(attemptOf(attempts.length, current, plan.steps));
+  attempts.push(attemptOf(attempts.length, current, plan.steps, 0));
   return attempts;
 }
 
 type Opening = Pick<PlannedAttempt, "branchStep" | "firstStep" | "downtimeS" | "reason">;
 
-function attemptOf(index: number, opening: Opening, lastStep: number): PlannedAttempt {
-  return { name: `a${index + 1}`, parent: index === 0 ? null : `a${index}`, ...opening, lastStep };
+function attemptOf(index: number, opening: Opening, lastStep: number, hangS: number): PlannedAttempt {
+  return { name: `a${index + 1}`, parent: index === 0 ? null : `a${index}`, ...opening, lastStep, hangS };
 }
 
 /** Whether the weights of `attempt` at `step` have gone through `origin`'s step `at`. */

@@ -32,12 +32,16 @@ export type OutlierFault = AtStep & { readonly kind: "outlier"; readonly factor:
 export type SlowFault = AtStep & { readonly kind: "slow"; readonly factor: number; readonly steps: number };
 /** The gradient norm alone is at `factor` for `steps` steps; the loss does not follow. */
 export type GradientFault = AtStep & { readonly kind: "grad-rise"; readonly factor: number; readonly steps: number };
-/** The job dies after `step`; a new attempt goes on from `resumeFrom` after `downtimeS` seconds. A rollback if `resumeFrom` is earlier. */
+/**
+ * The job dies after `step`, having hung for `hangS` seconds (0 where absent); a new attempt goes on from `resumeFrom` after `downtimeS` seconds.
+ * A rollback if `resumeFrom` is earlier.
+ */
 export type RestartFault = {
   readonly kind: "restart";
   readonly step: number;
   readonly resumeFrom: number;
   readonly downtimeS: number;
+  readonly hangS?: number;
   readonly reason: string;
 };
 

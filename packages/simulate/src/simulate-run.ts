@@ -27,6 +27,7 @@ export function* simulateRun(input: PlanInput): Generator<SimulatedEvent, void, 
     timeMs += attempt.downtimeS * 1000;
     yield { kind: "start", attempt: attempt.name, parent: attempt.parent, branchStep: attempt.branchStep, timeMs, reason: attempt.reason };
     timeMs = yield* simulateAttempt({ plan, attempts, attempt, strikes, random: randomSource(plan.seed, index + 1) }, timeMs);
+    timeMs += attempt.hangS * 1000;
     yield {
       kind: "end",
       attempt: attempt.name,

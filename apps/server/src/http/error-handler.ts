@@ -8,7 +8,10 @@ const FASTIFY_CODES: Readonly<Record<string, (error: FastifyError, request: Fast
     new AppError("too-large", `The request body is larger than ${request.routeOptions.bodyLimit} bytes. Send it in smaller parts.`, {
       details: { limitBytes: request.routeOptions.bodyLimit },
     }),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("bad-request", "This takes JSON: send the header `Content-Type: application/json`."),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (_error, request) =>
+    request.routeOptions.url === "/trpc/ingest.frame"
+      ? new AppError("bad-request", "This takes bytes: send the header `Content-Type: application/octet-stream`.")
+      : new AppError("bad-request", "This takes JSON: send the header `Content-Type: application/json`."),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError("bad-request", "The request body is empty; it must hold a JSON document."),
   FST_ERR_CTP_INVALID_JSON_BODY: (error) => new AppError("bad-request", `The request body cannot be read as JSON: ${error.message}`),
   FST_ERR_BAD_URL: () => new AppError("bad-request", "The path of the request cannot be read: its %-escapes are no UTF-8 text."),

@@ -1,7 +1,17 @@
-import { appRouter, createSignalCache, explainError, quoteBareNonFinite, tokenMissing, type Actor, type ApiContext } from "@trainwatch/api";
-import { FRAME_LIMITS } from "@trainwatch/core";
+import {
+  appRouter,
+  createCaller,
+  createFleetViews,
+  createSignalCache,
+  explainError,
+  quoteBareNonFinite,
+  tokenMissing,
+  type Actor,
+  type ApiContext,
+} from "@trainwatch/api";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createFrameBodies } from "./frame-bodies.ts";
 import { requestActor } from "./request-actor.ts";
 import type { AppServices } from "./services.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -20,7 +30,7 @@ declare module "fastify" {
 /** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
 export async function registerTrpcRoutes(app: FastifyInstance, services: AppServices, cookie: SessionCookie): Promise<void> {
   const { store, now, moves, server, fleetIngest } = services;
-  const shared = { store, now, moves, server, fleetIngest, signals: createSignalCache(now) };
+  const shared = { store, now, moves, server, fleetIngest, fleetViews: createFleetViews(store, now), signals: createSignalCache(now) };
   await app.register(async (scope) => {
     scope.decorateRequest("actor", null);
     // Before the body is read, and after the rate limit, which routes check last of their `onRequest`.
@@ -34,12 +44,21 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
     scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) =>
       done(null, quoteBareNonFinite(body)),
     );
-    // A frame is counted as it is read, and refused where it is too large, by the verb itself.
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
     scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
-    scope.post("/trpc/ingest.frame", { bodyLimit: FRAME_LIMITS.bytes }, handle("ingest.frame"));
+    scope.post("/trpc/ingest.events", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.events"));
+    // Not through tRPC's own adapter: it makes web streams of body and answer, and text of a body that was compressed.
+    const frames = createFrameBodies();
+    scope.route({
+      method: "POST",
+      url: "/trpc/ingest.frame",
+      handler: async (request) => {
+        const verbs = createCaller(contextOf(request, shared));
+        return { result: { data: await frames.hold(request.body, (bytes) => verbs.ingest.frame(bytes)) } };
+      },
+    });
     scope.route<{ Params: { path: string } }>({
       method: ["GET", "POST"],
       url: "/trpc/:path",
@@ -49,13 +68,17 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
   });
 }
 
+function contextOf(request: FastifyRequest, shared: Omit<ApiContext, "actor" | "requestId">): ApiContext {
+  return { ...shared, actor: request.actor, requestId: request.id };
+}
+
 async function answer(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
   shared: Omit<ApiContext, "actor" | "requestId">,
 ): Promise<void> {
-  const context: ApiContext = { ...shared, actor: request.actor, requestId: request.id };
+  const context = contextOf(request, shared);
   await fastifyRequestHandler({
     router: appRouter,
     req: request,

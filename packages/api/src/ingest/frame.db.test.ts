@@ -53,7 +53,7 @@ describe("ingest.frame", () => {
     await using bench = await createVerbBench();
     const now = bench.clock.now();
     const verbs = bench.as("ingest", "admin");
-    await verbs.settings.set({ retentionDays: 7 });
+    await verbs.settings.set({ retentionDays: null, fleetRawDays: 7 });
     const mixed = dictionary([
       ["good", { host: "n1" }],
       ["", {}],
@@ -134,9 +134,12 @@ describe("ingest.frame", () => {
     const text = Buffer.from(JSON.stringify({ source: "odd", dictionaries: [series] }));
     const odd = Buffer.concat([padded.subarray(0, 8), text, Buffer.alloc(text.length % 4 === 0 ? 1 : 0, " "), padded.subarray(-32)]);
     odd.writeUInt32LE(odd.length - 8 - 32, 4);
+    // Bytes that begin anywhere in their buffer, as a caller in this process may have them.
+    const shifted = Buffer.concat([Buffer.alloc(1), padded]).subarray(1);
     for (const [bytes, counts] of [
       [padded, { accepted: 2, repeated: 0 }],
       [odd, { accepted: 0, repeated: 2 }],
+      [shifted, { accepted: 0, repeated: 2 }],
     ] as const) {
       expect(await bench.as("ingest").ingest.frame(bytes)).toMatchObject(counts);
     }

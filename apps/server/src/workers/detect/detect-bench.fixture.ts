@@ -1,4 +1,4 @@
-import { createCaller, createFleetIngest, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
@@ -24,6 +24,7 @@ export async function createDetectBench(): Promise<DetectBench> {
     moves: createMoveHub(),
     signals: createSignalCache(clock.now),
     fleetIngest: createFleetIngest(store, clock.now),
+    fleetViews: createFleetViews(store, clock.now),
     requestId: "test",
     server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },

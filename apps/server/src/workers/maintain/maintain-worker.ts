@@ -5,6 +5,7 @@ import type { MoveRelay } from "../../live/move-relay.ts";
 import type { Worker } from "../detect/detect-worker.ts";
 import { createPulse } from "../pulse.ts";
 import { deleteOldRuns } from "./delete-old-runs.ts";
+import { maintainFleet } from "./maintain-fleet.ts";
 import { updateRunStates } from "./update-run-states.ts";
 
 export interface MaintainWorkerOptions {
@@ -22,7 +23,7 @@ const SLOW_ROUND_MS = 10 * 60_000;
 /** Answers to pushes are kept so long; a push sent again after that is known by its points. */
 const BATCH_MEMORY_MS = 7 * 86_400_000;
 
-/** What must be done as time passes: states of runs, packing of samples, retention, sessions that are over. One process at a time. */
+/** What must be done as time passes: states of runs, packing of samples and of the fleet's readings, retention, sessions that are over. One process at a time. */
 export function startMaintainWorker({ store, moves, now, logger }: MaintainWorkerOptions): Worker {
   const holder = randomUUID();
   let slowRoundAtMs = Number.NEGATIVE_INFINITY;
@@ -32,14 +33,14 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
     lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
     if (lease === null) return false;
     await updateRunStates(store.records, moves, now());
-    const more = await store.samples.maintain(signal);
+    const moreSamples = await store.samples.maintain(signal);
     if (now() - slowRoundAtMs >= SLOW_ROUND_MS) {
       slowRoundAtMs = now();
       await store.records.sessions.deleteExpired(now());
       await store.ingest.forgetBatches(now() - BATCH_MEMORY_MS);
       await deleteOldRuns(store, now());
     }
-    return more;
+    return (await maintainFleet(store, now, signal)) || moreSamples;
   };
 
   const pulse = createPulse({

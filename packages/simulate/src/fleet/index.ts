@@ -1,0 +1,11 @@
+export type { FaultOf, FleetFault, FleetFaultKind } from "./fleet-fault.ts";
+export type { FleetInput, FleetPlan, FleetRun, Spelling } from "./fleet-plan.ts";
+export type { FleetTruth } from "./fleet-truth.ts";
+export { fleetValues } from "./fleet-values.ts";
+export type { FleetValues } from "./fleet-values.ts";
+export { kmsgText } from "./kernel-log.ts";
+export type { KernelLine } from "./kernel-log.ts";
+export type { RankAssignment } from "./rank-assignments.ts";
+export { EXPORTERS, simulateFleet } from "./simulate-fleet.ts";
+export type { ExporterName, SimulatedFleet, SimulatedGpu, SimulatedNode, SimulatedScrape } from "./simulate-fleet.ts";
+export { slowSteps } from "./slow-steps.ts";
