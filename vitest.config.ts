@@ -5,7 +5,8 @@ const propertySeed = "packages/tooling/vitest/property-seed.ts";
 const excluded = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
 /**
- * Three kinds of tests by what they need: nothing (`*.test.ts`), a real Postgres (`*.db.test.ts`), a real browser (`tests/browser`).
+ * Kinds of tests by what they need: nothing (`*.test.ts`), a real Postgres (`*.db.test.ts`), a real browser (`tests/browser`), programs of
+ * others that talk to a whole server (`tests/peers`; minutes of waiting, little work).
  * Postgres is started once for all by a global set-up; each test makes its own database from a template.
  */
 export default defineConfig({
@@ -32,11 +33,18 @@ export default defineConfig({
         test: {
           setupFiles: [propertySeed],
           name: "db",
-          include: ["packages/*/src/**/*.db.test.ts", "apps/*/src/**/*.db.test.ts", "tests/flow/**/*.test.ts"],
+          include: ["packages/*/src/**/*.db.test.ts", "apps/*/src/**/*.db.test.ts", "tests/flow/**/*.test.ts", "tests/chaos/**/*.test.ts"],
           exclude: excluded,
           globalSetup: ["packages/testkit/src/postgres-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "peers",
+          include: ["tests/peers/**/*.test.ts"],
+          exclude: excluded,
         },
       },
       {

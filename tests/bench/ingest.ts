@@ -1,5 +1,8 @@
-// `npm run bench -- ingest`: pushes over HTTP against a COPY of the same points as rows, into the same durable database.
+// `npm run bench -- ingest`: pushes over HTTP against a COPY of the same points as rows, into the same durable database; then what the fleet sends.
 import type { PushAnswer } from "@trainwatch/core";
+import frames from "./frames.ts";
+import manySmall from "./many-small.ts";
+import remoteWrite from "./remote-write.ts";
 import { printTable } from "./detect/table.ts";
 import { type BenchServer, openBenchServer } from "./speed/bench-server.ts";
 import { loadNow, median, rounded, timedMs } from "./speed/figures.ts";
@@ -33,7 +36,23 @@ interface Round {
   readonly load: number;
 }
 
+/** Each can be run alone by its name, too. */
+const FLEET_PARTS = [frames, manySmall, remoteWrite];
+
 async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
+  const push = await measurePushes();
+  const parts: Record<string, unknown> = {};
+  let { ok } = push;
+  for (const part of FLEET_PARTS) {
+    console.error(`bench ${part.name} …`);
+    const figures = await part.run();
+    parts[part.name] = figures;
+    ok &&= figures.ok;
+  }
+  return { ...push, ...parts, ok };
+}
+
+async function measurePushes(): Promise<Record<string, unknown> & { ok: boolean }> {
   await using server = await openBenchServer();
   await makeRowTable(server.pool);
   const durability = await readDurability(server.pool);

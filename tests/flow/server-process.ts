@@ -11,20 +11,22 @@ export interface ServerProcess {
   /** Only from the first start on a data directory. */
   readonly adminToken: string | null;
   readonly child: ChildProcess;
+  /** What it has written to standard error. */
+  errors(): string;
   /** Ends it as a person does, and answers its exit code. */
   stop(): Promise<number | null>;
   /** kill -9, and nothing else. */
   kill(): Promise<void>;
 }
 
-/** `trainwatch serve` as a process of its own, on a free port. */
-export function serveProcess(dataDir: string): Promise<ServerProcess> {
-  return serverProcess(["serve", "--data-dir", dataDir]);
+/** `trainwatch serve` as a process of its own, on a free port unless one is given. */
+export function serveProcess(dataDir: string, port = 0): Promise<ServerProcess> {
+  return serverProcess(["serve", "--data-dir", dataDir], port);
 }
 
-/** A command that stays up (`serve`, `demo`) as a process of its own, on a free port. */
-export async function serverProcess(args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args, "--port", "0", "--json"], {
+/** A command that stays up (`serve`, `demo`) as a process of its own. */
+export async function serverProcess(args: readonly string[], port = 0): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [LAUNCHER, ...args, "--port", String(port), "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
@@ -40,6 +42,7 @@ export async function serverProcess(args: readonly string[]): Promise<ServerProc
     url,
     adminToken,
     child,
+    errors: () => said.err,
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -58,7 +61,11 @@ async function announced(
   said: { readonly out: string },
 ): Promise<{ readonly url: string; readonly adminToken: string | null }> {
   for (;;) {
-    if (said.out.trimEnd().endsWith("}")) return JSON.parse(said.out);
+    if (said.out.trimEnd().endsWith("}")) {
+      const answer: { readonly url?: string; readonly adminToken: string | null } = JSON.parse(said.out);
+      // A failure is a document too; its end says the rest.
+      if (answer.url !== undefined) return { url: answer.url, adminToken: answer.adminToken };
+    }
     if (child.stdout === null) throw new Error("the server has no standard output");
     await once(child.stdout, "data");
   }

@@ -15,6 +15,8 @@ export interface BenchServer extends AsyncDisposable {
   /** A token with the scope admin. */
   readonly token: string;
   readonly databaseUrl: string;
+  /** Of the server's process. */
+  readonly pid: number;
   /** Connections of the bench itself to the server's database. */
   readonly pool: pg.Pool;
   /** Asks a query verb as the page does, by GET; the answer as it came over the wire. */
@@ -55,6 +57,7 @@ export async function openBenchServer({ dataDir, webRoot }: BenchServerOptions =
     url,
     token,
     databaseUrl: postgres.url,
+    pid: child.pid ?? Number.NaN,
     pool,
     ask: (verb, input) => askVerb(url, token, verb, input),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { createCaller, createFleetIngest, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import { openStore } from "@trainwatch/store";
 import type { BenchServer } from "./bench-server.ts";
@@ -44,6 +44,7 @@ export async function seedLongRun({ databaseUrl, pool }: BenchServer): Promise<n
       moves: createMoveHub(),
       signals: createSignalCache(Date.now),
       fleetIngest: createFleetIngest(store, Date.now),
+      fleetViews: createFleetViews(store, Date.now),
       server: { version: "bench", demo: false },
     });
     let runId = 0;

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AppError } from "@trainwatch/core";
 import { readConfig, start, type RunningServer } from "@trainwatch/server";
-import { demoScenario } from "@trainwatch/simulate";
+import { demoFleet, demoScenario } from "@trainwatch/simulate";
 import { z } from "zod";
 import { connect } from "../connection/connect.ts";
 import { isPortFree } from "../demo/free-port.ts";
 import { feedHistory, feedLive, type Feed } from "../demo/feed.ts";
+import { feedFleet, rankPush } from "../demo/feed-fleet.ts";
 import { openBrowser } from "../demo/open-browser.ts";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
@@ -20,7 +21,7 @@ const SEED = 20_260_105;
 
 export const demo = defineCommand({
   name: "demo",
-  summary: "Serves a throw-away database with finished simulated runs and one that runs live; a spike comes within seconds.",
+  summary: "Serves a throw-away database with finished simulated runs, one that runs live on 16 nodes, and a spike within seconds.",
   examples: ["trainwatch demo", "trainwatch demo --port 0 --no-open"],
   configure(command) {
     addConfigOptions(command, ["port"]);
@@ -36,7 +37,7 @@ export const demo = defineCommand({
     const config = readConfig({ dataDir, port: port ?? ((await isPortFree(PORT)) ? PORT : 0), host: "127.0.0.1", logLevel: "warn" }, {});
     const server = await start(config, { demo: true });
     const url = server.url ?? "";
-    const feeding = startFeeding(server, url, seed, { now: io.now, stop: io.stop });
+    const feeding = startFeeding(server, url, seed, { now: io.now, stop: io.stop, say: (line) => io.err(`trainwatch: ${line}\n`) });
     feeding.catch((error: unknown) => {
       if (!io.stop.aborted)
         io.err(`trainwatch: the demonstration has stopped sending: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -50,14 +51,22 @@ export const demo = defineCommand({
 });
 
 /** Sends over HTTP with a token of its own, as any trainer would. The live run goes first: its spike is what people wait for. */
-async function startFeeding(server: RunningServer, url: string, seed: number, { now, stop }: Pick<Feed, "now" | "stop">): Promise<void> {
+async function startFeeding(
+  server: RunningServer,
+  url: string,
+  seed: number,
+  { now, stop, say }: Pick<Feed, "now" | "stop"> & { readonly say: (line: string) => void },
+): Promise<void> {
   if (server.adminToken === null) throw new AppError("internal", "A fresh database came without a first token.");
   const admin = connect({ url, token: server.adminToken });
   const { secret } = await admin.tokens.create.mutate({ name: "demo trainer", scopes: ["ingest"] });
   const trainer = connect({ url, token: secret });
   const feed: Feed = { push: (push) => trainer.ingest.push.mutate(push), now, stop };
   const scenario = demoScenario(seed, now());
+  const fleet = demoFleet(scenario, seed, now());
   const live = feedLive(scenario.live, feed);
   await live.backlog;
-  await Promise.all([live.ended, ...scenario.history.map((run) => feedHistory(run, feed))]);
+  await feed.push(rankPush(scenario.live, fleet, scenario.live.plan.startTimeMs));
+  const history = scenario.history.map((run) => feedHistory(run, feed));
+  await Promise.all([live.ended, feedFleet(fleet, { ...feed, connection: { url, token: secret }, say }), ...history]);
 }

@@ -1,11 +1,12 @@
 import { stdin } from "node:process";
-import { sayInteger } from "@trainwatch/core";
+import { AppError, sayInteger } from "@trainwatch/core";
 import { readConfig, serverUrl } from "@trainwatch/server";
 import { z } from "zod";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
 import type { CommandIo } from "../frame/io.ts";
 import { printJson } from "../frame/io.ts";
+import { type SentAssignments, sendAssignments } from "../import/assignment-file.ts";
 import { importInputs } from "../import/import-inputs.ts";
 import type { ImportOutcome, ImportedRun } from "../import/import-inputs.ts";
 import { createPushClient } from "../import/push-client.ts";
@@ -19,12 +20,14 @@ export const importLogs = defineCommand({
   examples: [
     "trainwatch import train.log --gpus 512",
     "trainwatch import --run lab/llm-7b runs/llm-7b/ --url https://trainwatch.lab --token tw_…",
+    "trainwatch import --assignments ranks.jsonl",
     "ssh node cat train.log | trainwatch import - --run lab/live",
   ],
   configure(command) {
-    addLogOptions(command);
+    addLogOptions(command, false);
     addConfigOptions(command, ["config", "dataDir", "url", "token"]);
     command.option("--ended <how>", "the run has ended: finished or crashed");
+    command.option("--assignments <file>", "which rank ran on which GPU: JSON Lines of { run, attempt, rank, node, gpuUuid | gpuIndex, pp, from, to }");
   },
   options: logOptionsSchema.extend({
     config: configOptionsSchema.shape.config,
@@ -32,11 +35,24 @@ export const importLogs = defineCommand({
     url: configOptionsSchema.shape.url,
     token: configOptionsSchema.shape.token,
     ended: z.enum(["finished", "crashed"], "must be finished or crashed").optional(),
+    assignments: z.string().min(1, "names no file").optional(),
   }),
   async run(io, options, paths) {
     checkPaths(paths);
+    if (paths.length === 0 && options.assignments === undefined)
+      throw new AppError("bad-request", "missing required argument 'paths': name log files, or an assignment file with --assignments.");
     const config = readConfig({ config: options.config, dataDir: options.dataDir, url: options.url, token: options.token });
     const url = await serverUrl(config);
+    const client = createPushClient(url, config.token);
+    const assigned = options.assignments === undefined ? null : await sendAssignments(options.assignments, client);
+    const assignmentFault = assigned !== null && "fault" in assigned ? assigned.fault : null;
+    const assignments = assigned !== null && "sent" in assigned ? assigned.sent : null;
+    if (paths.length === 0) {
+      if (assignmentFault !== null) io.err(`trainwatch: ${assignmentFault.message}\n`);
+      if (options.json) printJson(io, { server: url, assignments, faults: assignmentFault === null ? [] : [{ path: options.assignments, ...assignmentFault }] });
+      else if (assignments !== null) io.out(assignmentLine(assignments));
+      return assignmentFault === null ? 0 : 2;
+    }
     const parse = parseOptionsOf(options);
     const format = options.format ?? null;
     const listed = await listInputs(paths);
@@ -51,16 +67,21 @@ export const importLogs = defineCommand({
       ended: options.ended ?? null,
       onProgress: progressOn(io, options.json),
     };
-    const outcome = await importInputs(listed, planned, settings, createPushClient(url, config.token), io, stdin);
+    const outcome = await importInputs(listed, planned, settings, client, io, stdin);
     if (io.terminal && !options.json) io.err("\r\u001B[K");
-    if (options.json) printJson(io, { server: url, ...outcome, faults: outcome.faults.map(({ path, fault }) => ({ path, ...fault })) });
-    else io.out(summary(outcome, url));
-    for (const { fault } of outcome.faults) io.err(`trainwatch: ${fault.message}\n`);
-    if (outcome.runs.length === 0 && outcome.faults.length === 0)
+    const faults = [...outcome.faults, ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }])];
+    if (options.json) printJson(io, { server: url, ...outcome, assignments, faults: faults.map(({ path, fault }) => ({ path, ...fault })) });
+    else io.out(`${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome, url)}`);
+    for (const { fault } of faults) io.err(`trainwatch: ${fault.message}\n`);
+    if (outcome.runs.length === 0 && faults.length === 0)
       io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
-    return outcome.faults.length > 0 || outcome.runs.length === 0 ? 2 : 0;
+    return faults.length > 0 || outcome.runs.length === 0 ? 2 : 0;
   },
 });
+
+function assignmentLine({ sent, runs }: SentAssignments): string {
+  return `${sayInteger(sent)} assignments of ranks sent, of ${runs === 1 ? "1 run" : `${sayInteger(runs)} runs`}\n`;
+}
 
 /** One line that is written over, on a terminal only. */
 function progressOn(io: CommandIo, json: boolean): (path: string, values: number, of: number | null) => void {

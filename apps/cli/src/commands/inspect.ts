@@ -20,11 +20,12 @@ export const inspect = defineCommand({
   examples: [
     "trainwatch inspect train.log",
     "trainwatch inspect runs/ --gpus 512 --checkpoint-every 500",
+    "trainwatch inspect dmesg.txt nvidia-smi-q.txt fabricmanager.log",
     "zcat train.log.gz | trainwatch inspect - --json --fail-on critical",
   ],
   configure(command) {
     addLogOptions(command);
-    command.option("--fail-on <severity>", "exit 1 where a finding is at least so bad: critical or warning");
+    command.option("--fail-on <severity>", "exit 1 where a finding or an event is at least so bad: critical or warning");
   },
   options: logOptionsSchema.extend({ failOn: z.enum(["critical", "warning"], "must be critical or warning").optional() }),
   async run(io, options, paths) {
@@ -35,7 +36,7 @@ export const inspect = defineCommand({
     const inspection = await inspectInputs(listed, planned, settings, io, stdin);
     const advise = { gpus: options.gpus ?? null, checkpointEvery: options.checkpointEvery ?? null };
     if (options.json) printJson(io, inspectReport(inspection, advise));
-    else if (inspection.runs.length > 0) io.out(textReport(inspection, advise, io.columns));
+    else if (inspection.runs.length + inspection.health.length > 0) io.out(textReport(inspection, advise, io.columns));
     return exitCode(inspection, options.failOn, paths, io);
   },
 });
@@ -45,10 +46,13 @@ function exitCode(inspection: Inspection, failOn: Severity | undefined, paths: r
   const faults = inspection.inputs.map((input) => input.fault).filter((fault) => fault !== null);
   for (const fault of faults) io.err(`trainwatch: ${fault.message}\n`);
   if (faults.length > 0) return 2;
-  if (inspection.runs.length === 0) {
+  if (inspection.runs.length + inspection.health.length === 0) {
     io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
     return 2;
   }
-  const findings = inspection.runs.flatMap((run) => run.recorder.ledger.findings());
-  return failOn !== undefined && findings.some((finding) => severityRank(finding.severity) >= severityRank(failOn)) ? 1 : 0;
+  const found = [
+    ...inspection.runs.flatMap((run) => run.recorder.ledger.findings()),
+    ...inspection.health.flatMap((health) => health.events.rows()),
+  ];
+  return failOn !== undefined && found.some(({ severity }) => severityRank(severity) >= severityRank(failOn)) ? 1 : 0;
 }

@@ -9,7 +9,7 @@ export const COMMANDS = [
   },
   {
     name: "demo",
-    summary: "Serves a throw-away database with finished simulated runs and one that runs live; a spike comes within seconds.",
+    summary: "Serves a throw-away database with finished simulated runs, one that runs live on 16 nodes, and a spike within seconds.",
     load: async () => (await import("./demo.ts")).demo,
   },
   {
@@ -18,13 +18,18 @@ export const COMMANDS = [
     load: async () => (await import("./import.ts")).importLogs,
   },
   {
+    name: "agent",
+    summary: "Runs on each node: reads exporters, kernel log, training log and checkpoints, and brings them to a server.",
+    load: async () => (await import("./agent.ts")).agent,
+  },
+  {
     name: "inspect",
     summary: "Reads logs offline: what broke, since which step, and what to do. No server, no database.",
     load: async () => (await import("./inspect.ts")).inspect,
   },
   {
     name: "simulate",
-    summary: "Prints the log of a seeded run with injected faults, and their ground truth as JSON lines.",
+    summary: "Prints the log of a seeded run with injected faults, or serves the exporters of its fleet; ground truth as JSON lines.",
     load: async () => (await import("./simulate.ts")).simulate,
   },
   {

@@ -4,13 +4,15 @@ import { stdout } from "node:process";
 import { finished } from "node:stream/promises";
 import { AppError } from "@trainwatch/core";
 import { LOG_WRITERS, completePlan, groundTruth, randomFaults, simulateRun } from "@trainwatch/simulate";
-import type { Fault, LogWriter, SimulationPlan } from "@trainwatch/simulate";
+import type { Fault, FleetFault, FleetTruth, GroundTruth, LogWriter, PlanInput, SimulationPlan } from "@trainwatch/simulate";
 import { z } from "zod";
 import { defineCommand } from "../frame/define-command.ts";
 import { printJson } from "../frame/io.ts";
 import { writeStream } from "../frame/write-stream.ts";
 import { systemFault } from "../inputs/input-fault.ts";
 import { FAULT_KINDS, parseFault } from "../simulate/fault-option.ts";
+import { FLEET_FAULT_KINDS, parseFleetFault } from "../simulate/fleet-fault-option.ts";
+import { serveFleet } from "../simulate/serve-fleet.ts";
 
 const WRITER_IDS = LOG_WRITERS.map((writer) => writer.id);
 const whole = z.coerce.number<string>("must be a whole number").int("must be a whole number");
@@ -33,15 +35,24 @@ const optionsSchema = z.object({
   format: z.enum(WRITER_IDS, `must be one of ${WRITER_IDS.join(", ")}`),
   out: z.string().optional(),
   truth: z.string().optional(),
+  serve: whole.min(0, "must not be negative").max(65_535, "must be at most 65535").optional(),
+  nodes: whole.min(1, "must be at least 1").max(2_048, "must be at most 2048"),
+  exporterNames: z.enum(["classic", "renamed"], "must be classic or renamed"),
+  fleetFault: z.array(z.string()).transform((texts, context): readonly ((startMs: number) => FleetFault)[] => {
+    const parsed = texts.map(parseFleetFault);
+    for (const one of parsed) if (!one.ok) context.addIssue({ code: "custom", message: one.message });
+    return parsed.flatMap((one) => (one.ok ? [one.at] : []));
+  }),
 });
 
 export const simulate = defineCommand({
   name: "simulate",
-  summary: "Prints the log of a seeded run with injected faults, and their ground truth as JSON lines.",
+  summary: "Prints the log of a seeded run with injected faults, or serves the exporters of its fleet; ground truth as JSON lines.",
   examples: [
     "trainwatch simulate --seed 7 --steps 20000 --fault spike-shift@12000:factor=2.4,shift=0.2 --truth truth.jsonl > train.jsonl",
     "trainwatch simulate --format megatron --log-every 10 --fault nan@9000 --fault restart@9050:resume-from=8500",
     "trainwatch simulate --random-faults 5 | trainwatch inspect -",
+    "trainwatch simulate --serve 9400 --nodes 4 --fleet-fault hot-gpu@60:node=2,gpu=5,celsius=28,slows-step-by=1.3",
   ],
   configure(command) {
     command
@@ -60,21 +71,29 @@ export const simulate = defineCommand({
       .option("--random-faults <number>", "inject so many faults of random kinds, from the seed", "0")
       .option("--format <id>", `what the log looks like: ${WRITER_IDS.join(", ")}`, "jsonl")
       .option("--out <file>", "write the log there instead of to standard output")
-      .option("--truth <file>", "write the ground truth there, one JSON object a line");
+      .option("--truth <file>", "write the ground truth there, one JSON object a line")
+      .option("--serve <port>", "serve dcgm-exporter and node_exporter of the run's nodes, from now on, instead of a log; 0 takes a free port")
+      .option("--nodes <number>", "nodes of 8 GPUs to serve", "16")
+      .option(
+        "--fleet-fault <kind@seconds>",
+        `let something fail so many seconds after the start, may be repeated: KIND@SECONDS[:node=0,gpu=0,for=600,…] with KIND one of ${FLEET_FAULT_KINDS.join(", ")}`,
+        (text: string, list: readonly string[]) => [...list, text],
+        [],
+      )
+      .option("--exporter-names <spelling>", "names of fields and labels as exporters had them (classic) or have them (renamed)", "classic");
   },
   options: optionsSchema,
   async run(io, options) {
-    const plan = completePlan({
-      seed: options.seed,
-      steps: options.steps,
-      logEvery: options.logEvery,
-      checkpointEvery: options.checkpointEvery,
-      stepTimeS: options.stepTime,
-      noise: options.noise,
-      faults: [...options.fault, ...randomFaults(options.seed, options.steps, options.randomFaults)],
-    });
+    const plan = planOf(options);
+    if (options.serve !== undefined) {
+      const { serve: port, nodes, fleetFault: faults, exporterNames: spelling, json } = options;
+      if (options.out !== undefined) throw new AppError("bad-request", "--out writes a log, and --serve serves exporters instead of one: leave one of them out.");
+      await serveFleet({ port, nodes, faults, spelling, run: plan }, io, { json, onTruth: (truth) => writeTruth(options.truth, truth) });
+      return 0;
+    }
+    if (options.fleetFault.length > 0) throw new AppError("bad-request", "--fleet-fault needs --serve: a log has no nodes that could fail.");
     const truth = groundTruth(plan);
-    if (options.truth !== undefined) await writeText(options.truth, truth.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    await writeTruth(options.truth, truth);
     const writer = LOG_WRITERS.find((candidate) => candidate.id === options.format) ?? LOG_WRITERS[0];
     if (options.out !== undefined) await writeLog(options.out, plan, writer, io.stop);
     if (options.json) printJson(io, { plan, truth, log: options.out ?? null });
@@ -82,6 +101,22 @@ export const simulate = defineCommand({
     return 0;
   },
 });
+
+function planOf(options: z.output<typeof optionsSchema>): SimulationPlan {
+  return completePlan({
+    seed: options.seed,
+    steps: options.steps,
+    logEvery: options.logEvery,
+    checkpointEvery: options.checkpointEvery,
+    stepTimeS: options.stepTime,
+    noise: options.noise,
+    faults: [...options.fault, ...randomFaults(options.seed, options.steps, options.randomFaults)],
+  } satisfies PlanInput);
+}
+
+async function writeTruth(path: string | undefined, truth: readonly (GroundTruth | FleetTruth)[]): Promise<void> {
+  if (path !== undefined) await writeText(path, truth.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}
 
 function* logOf(plan: SimulationPlan, writer: LogWriter): Generator<string, void, undefined> {
   for (const event of simulateRun(plan)) yield writer.write(event, plan);

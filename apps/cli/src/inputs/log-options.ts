@@ -7,9 +7,9 @@ import { parseRunName } from "./run-name.ts";
 import type { RunName } from "./run-name.ts";
 
 /** Options that `inspect` and `import` share: how logs are read and what is known of their runs beyond what they say. */
-export function addLogOptions(command: Command): void {
+export function addLogOptions(command: Command, arePathsRequired = true): void {
   command
-    .argument("<paths...>", "log files, directories (walked), or - for standard input")
+    .argument(arePathsRequired ? "<paths...>" : "[paths...]", "log files, directories (walked), or - for standard input")
     .option("--run <project/name>", "all paths belong to this one run (default: each file is its own)")
     .option("--format <id>", `what the logs are, where content does not tell: ${FORMATS.map((format) => format.id).join(", ")}`)
     .option("--tz <zone>", "IANA zone of times that name none, such as Europe/Paris (default: UTC, marked as assumed)")

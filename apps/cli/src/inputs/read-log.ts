@@ -73,7 +73,7 @@ function noPoints(path: string, log: OpenLog): InputFault {
 }
 
 /** A year for logs that name none: when the file was last written. */
-async function referenceTime(path: string, io: CommandIo): Promise<number> {
+export async function referenceTime(path: string, io: CommandIo): Promise<number> {
   return path === "-" ? io.now() : (await stat(path)).mtimeMs;
 }
 

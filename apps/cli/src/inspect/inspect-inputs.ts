@@ -1,9 +1,12 @@
 import type { Readable } from "node:stream";
+import { detectHealthFormat } from "@trainwatch/formats";
+import type { HealthFormat } from "@trainwatch/formats";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
 import type { Issue } from "../inputs/issue-list.ts";
 import type { ListedInput } from "../inputs/list-inputs.ts";
-import { openLog } from "../inputs/open-log.ts";
+import { asLog, openInput } from "../inputs/open-log.ts";
+import type { OpenInput } from "../inputs/open-log.ts";
 import { isCumulative } from "../inputs/plan-runs.ts";
 import type { PlannedRun } from "../inputs/plan-runs.ts";
 import { readLog } from "../inputs/read-log.ts";
@@ -12,6 +15,8 @@ import { RepeatFilter } from "../inputs/repeat-filter.ts";
 import { RunSplitter } from "../inputs/run-splitter.ts";
 import { RecorderSet } from "./recorder-set.ts";
 import type { InspectedRun } from "./recorder-set.ts";
+import { readHealth } from "./health/read-health.ts";
+import type { InspectedHealth } from "./health/read-health.ts";
 
 export interface InspectedInput {
   readonly path: string;
@@ -31,6 +36,8 @@ export interface Inspection {
   /** Files of a walked directory that are no logs. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
   readonly runs: readonly InspectedRun[];
+  /** Inputs that are no trainer's log but a machine's: kernel logs, exporters' answers, what nvidia-smi and others print. */
+  readonly health: readonly InspectedHealth[];
 }
 
 /** Reads every planned input once, run by run. Inputs that cannot be read are reported and the rest goes on. */
@@ -44,18 +51,19 @@ export async function inspectInputs(
   const reports = new Map<ListedInput, InspectedInput>();
   const skipped: { path: string; why: string }[] = [];
   const runs: InspectedRun[] = [];
+  const health: InspectedHealth[] = [];
   for (const input of listed) if (input.fault !== null) reports.set(input, faulty(input.path, null, input.fault));
   for (const plan of planned) {
     const set = new RecorderSet();
     const repeats = plan.inputs.length > 1 ? new RepeatFilter() : null;
     for (const input of plan.inputs) {
-      const report = await inspectInput({ input, plan, set, repeats, settings, stdin }, io);
-      if (report.fault !== null && report.points === 0 && input.walked) skipped.push({ path: input.path, why: report.fault.message });
+      const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health }, io);
+      if (report.fault !== null && report.points === 0 && input.walked && !health.some(({ path }) => path === input.path)) skipped.push({ path: input.path, why: report.fault.message });
       else reports.set(input, report);
     }
     runs.push(...set.finish());
   }
-  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs };
+  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs, health };
 }
 
 interface Reading {
@@ -66,10 +74,17 @@ interface Reading {
   readonly repeats: RepeatFilter | null;
   readonly settings: ReadSettings;
   readonly stdin: Readable;
+  /** Where it is put if it is a machine's and no trainer's. */
+  readonly health: InspectedHealth[];
 }
 
-async function inspectInput({ input, plan, set, repeats, settings, stdin }: Reading, io: CommandIo): Promise<InspectedInput> {
-  const opening = await openLog(input.path, stdin, settings.format);
+async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedInput> {
+  const { input, plan, set, repeats, settings, stdin } = reading;
+  const opened = await openInput(input.path, stdin);
+  if (!opened.ok) return faulty(input.path, null, opened.fault);
+  const healthFormat = settings.format === null ? detectHealthFormat(opened.input.head) : null;
+  if (healthFormat !== null) return inspectHealth(reading, opened.input, healthFormat, io);
+  const opening = await asLog(input.path, opened.input, settings.format);
   if (!opening.ok) return faulty(input.path, null, opening.fault);
   const { log } = opening;
   // A cumulative file is the same launch told once more, and longer.
@@ -92,6 +107,13 @@ async function inspectInput({ input, plan, set, repeats, settings, stdin }: Read
     issuesTotal: outcome.issues.total,
     fault: outcome.fault,
   };
+}
+
+async function inspectHealth({ input, settings, health }: Reading, opened: OpenInput, format: HealthFormat, io: CommandIo): Promise<InspectedInput> {
+  const outcome = await readHealth(input.path, opened, format, settings.parse, io);
+  health.push(outcome.health);
+  const { lines, issues, fault } = outcome;
+  return { path: input.path, format: format.id, lines, points: 0, repeated: 0, issues: issues.listed, issuesTotal: issues.total, fault };
 }
 
 function faulty(path: string, format: string | null, fault: InputFault): InspectedInput {

@@ -3,6 +3,8 @@ import type { Advice, Checkpoint, Finding, Incident } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import { adviseRun } from "./advise.ts";
 import type { AdviseOptions } from "./advise.ts";
+import { reportHealth } from "./health/health-report.ts";
+import type { ReportHealth } from "./health/health-report.ts";
 import type { InspectedInput, Inspection } from "./inspect-inputs.ts";
 import type { InspectedRun } from "./recorder-set.ts";
 import type { SeriesSummary } from "./series-summary.ts";
@@ -13,6 +15,8 @@ export interface InspectReport {
   readonly inputs: readonly ReportInput[];
   readonly skipped: Inspection["skipped"];
   readonly runs: readonly ReportRun[];
+  /** Of inputs that are a machine's and no trainer's. */
+  readonly health: readonly ReportHealth[];
 }
 
 type ReportInput = Omit<InspectedInput, "fault"> & { readonly readable: boolean };
@@ -76,6 +80,7 @@ export function inspectReport(inspection: Inspection, options: AdviseOptions): I
     inputs: inspection.inputs.map(({ fault, ...input }) => ({ ...input, readable: fault === null })),
     skipped: inspection.skipped,
     runs: inspection.runs.map((run) => reportRun(run, options)),
+    health: inspection.health.map(reportHealth),
   };
 }
 

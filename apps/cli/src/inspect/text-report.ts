@@ -2,6 +2,7 @@ import { describeIncident, sayInteger } from "@trainwatch/core";
 import type { AdviseOptions } from "./advise.ts";
 import { adviseRun } from "./advise.ts";
 import { counted, incidentLines } from "./incident-lines.ts";
+import { healthLines } from "./health/health-lines.ts";
 import type { Inspection } from "./inspect-inputs.ts";
 import type { InspectedRun } from "./recorder-set.ts";
 import { issueLines } from "./issue-lines.ts";
@@ -12,10 +13,10 @@ const LEAST_WIDTH = 40;
 const MOST_WIDTH = 120;
 const MOST_ATTEMPTS = 20;
 
-/** The report for people: per run its chart, its incidents with the proposal and its reasons; then what could not be read. */
+/** The report for people: per run its chart, its incidents with the proposal and its reasons; what happened to machines; then what could not be read. */
 export function textReport(inspection: Inspection, options: AdviseOptions, columns: number): string {
   const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columns));
-  const blocks = [...inspection.runs.map((run) => runBlock(run, options, width)), issueLines(inspection)];
+  const blocks = [...inspection.runs.map((run) => runBlock(run, options, width)), ...inspection.health.map(healthLines), issueLines(inspection)];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join("\n"))

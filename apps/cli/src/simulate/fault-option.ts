@@ -25,7 +25,7 @@ const PARAMETERS = {
   outlier: z.strictObject({ factor: factor.default(1.6) }),
   slow: z.strictObject({ factor: factor.default(1.4), steps: whole.default(100) }),
   "grad-rise": z.strictObject({ factor: factor.default(5), steps: whole.default(50) }),
-  restart: z.strictObject({ "resume-from": whole, downtime: whole.default(600) }),
+  restart: z.strictObject({ "resume-from": whole, downtime: whole.default(600), hang: whole.default(0) }),
 } satisfies Record<Fault["kind"], z.ZodType>;
 
 export const FAULT_KINDS = Object.keys(PARAMETERS);
@@ -98,6 +98,7 @@ function build(kind: Fault["kind"], at: number, given: Readonly<Record<string, s
         step: at,
         resumeFrom: p["resume-from"],
         downtimeS: p.downtime,
+        hangS: p.hang,
         reason: `restart from ${p["resume-from"]}`,
       }));
   }

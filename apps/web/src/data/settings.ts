@@ -30,7 +30,8 @@ export function useSettings(): Loaded<Settings> {
   return loadedOf(useQuery(trpc.settings.get.queryOptions()));
 }
 
-export function useSaveSettings(): Verb<Settings> {
+/** What is left out stays as it is. */
+export function useSaveSettings(): Verb<Partial<Settings>> {
   const trpc = useTRPC();
   const queries = useQueryClient();
   return verbOf(useMutation(trpc.settings.set.mutationOptions({ onSuccess: () => queries.invalidateQueries(trpc.settings.pathFilter()) })));

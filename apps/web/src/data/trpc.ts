@@ -13,7 +13,7 @@ const MAX_BATCH_URL = 4_000;
 
 /** Verbs that read samples: each goes alone, so that a small query never waits for a chart. */
 function isSlow(path: string): boolean {
-  return path.startsWith("series.");
+  return path.startsWith("series.") || path.startsWith("fleet.");
 }
 
 export function createApiClient(contact: Contact): ApiClient {

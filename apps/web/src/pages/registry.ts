@@ -1,4 +1,9 @@
 import type { AnyRoute } from "@tanstack/react-router";
+import { fleetCoverageRoute } from "./fleet-coverage/route.ts";
+import { fleetFieldsRoute } from "./fleet-fields/route.ts";
+import { fleetGpuRoute } from "./fleet-gpu/route.ts";
+import { fleetNodeRoute } from "./fleet-node/route.ts";
+import { fleetRoute } from "./fleet/route.ts";
 import { incidentRoute } from "./incident/route.ts";
 import { incidentsRoute } from "./incidents/route.ts";
 import { overviewRoute } from "./overview/route.ts";
@@ -23,6 +28,11 @@ export const PAGES = [
   { id: "overview", route: overviewRoute, word: "Overview", footWord: "Now", keys: "g o" },
   { id: "runs", route: runsRoute, word: "Runs", footWord: "Runs", keys: "g r" },
   { id: "run", route: runRoute, word: null, footWord: null, keys: null },
+  { id: "fleet", route: fleetRoute, word: "Fleet", footWord: "Fleet", keys: "g f" },
+  { id: "fleet-gpu", route: fleetGpuRoute, word: null, footWord: null, keys: null },
+  { id: "fleet-node", route: fleetNodeRoute, word: null, footWord: null, keys: null },
+  { id: "fleet-coverage", route: fleetCoverageRoute, word: null, footWord: null, keys: null },
+  { id: "fleet-fields", route: fleetFieldsRoute, word: null, footWord: null, keys: null },
   { id: "incidents", route: incidentsRoute, word: "Incidents", footWord: "Incidents", keys: "g i" },
   { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
   { id: "settings", route: settingsRoute, word: "Settings", footWord: "Settings", keys: "g s" },

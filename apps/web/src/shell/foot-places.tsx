@@ -3,7 +3,7 @@ import { PAGES } from "../pages/registry.ts";
 import { FootLink } from "../routing/link.tsx";
 
 /** The phone's navigation: the same places as the top bar's, in the order of need at night. */
-const ORDER = ["overview", "incidents", "runs", "settings"];
+const ORDER = ["overview", "incidents", "runs", "fleet", "settings"];
 
 export function FootPlaces() {
   const places = ORDER.flatMap((id) => PAGES.filter((page) => page.id === id));

@@ -13,3 +13,5 @@ export * from "./timeline.tsx";
 export * from "./facts.tsx";
 export * from "./keys-table.tsx";
 export * from "./command-palette.tsx";
+export * from "./reading-list.tsx";
+export * from "./link-grid.tsx";

@@ -21,3 +21,4 @@ export * from "./copy-text.tsx";
 export * from "./sparkline.tsx";
 export * from "./table.tsx";
 export * from "./readout.tsx";
+export * from "./find-box.tsx";

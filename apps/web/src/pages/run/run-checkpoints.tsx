@@ -1,7 +1,7 @@
 import type { Checkpoint, CheckpointState, RunDetail } from "@trainwatch/core";
 import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text, type Mark } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
-import { LeftOut } from "./left-out.tsx";
+import { LeftOut } from "../../paging/left-out.tsx";
 
 /** Whether weights were looked at is told apart: "complete" alone says that nobody has verified them. */
 const STATES = {

@@ -1,7 +1,7 @@
 import type { RunDetail } from "@trainwatch/core";
 import { Cell, formatInteger, HeadCell, Row, Table } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
-import { LeftOut } from "./left-out.tsx";
+import { LeftOut } from "../../paging/left-out.tsx";
 
 /** What happened to the run besides its samples, newest first. */
 export function RunEvents({ run }: { readonly run: RunDetail }) {

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../../routing/root-route.ts";
+import { readAtSearch } from "../fleet/at-search.ts";
+
+export const fleetCoverageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/fleet/coverage",
+  validateSearch: readAtSearch,
+  component: lazyRouteComponent(() => import("./page.tsx"), "FleetCoveragePage"),
+});

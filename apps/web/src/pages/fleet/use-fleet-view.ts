@@ -1,0 +1,65 @@
+import type { FleetEventView, FleetFrame, FleetFrames, FleetLayout, FleetMetricView } from "@trainwatch/core";
+import { ACTIVE_EVENT_MS, endsOf } from "@trainwatch/ui/charts/fleet";
+import { useMemo } from "react";
+import { useFleetEvents, useFleetFrame, useFleetLayout } from "../../data/fleet.ts";
+import { dataOf, type Loaded } from "../../data/loaded.ts";
+
+export interface FleetView {
+  readonly layout: FleetLayout;
+  readonly frame: FleetFrame;
+  readonly events: readonly FleetEventView[];
+  /** Active events beyond those that were read. */
+  readonly eventsTotal: number;
+  /** Ends that hold over a play; null where each frame has its own. */
+  readonly ends: readonly [number, number] | null;
+}
+
+/** Events are asked for by the minute: a live page must not ask a new question with every second. */
+const EVENTS_STEP_MS = 30_000;
+
+export interface FleetViewQuestion {
+  readonly metric: FleetMetricView | null;
+  /** Null is live. */
+  readonly atMs: number | null;
+  readonly nowMs: number;
+  /** A play that goes on: its frames, and which of them is on show. */
+  readonly play: { readonly frames: FleetFrames; readonly index: number } | null;
+}
+
+/** A frame with the layout that it was made for: who sat where at that time. */
+export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): {
+  readonly layout: Loaded<FleetLayout>;
+  readonly frame: Loaded<FleetFrame>;
+  readonly view: FleetView | null;
+} {
+  const live = useFleetLayout(null);
+  const asked = useFleetFrame(metric?.name ?? null, atMs);
+  const played = useMemo(() => (play === null ? null : frameAt(play.frames, play.index)), [play]);
+  const frame = played ?? dataOf(asked);
+  const liveLayout = dataOf(live);
+  const fits = frame !== null && liveLayout !== null && frame.layoutDigest === liveLayout.digest;
+  // The fleet stood otherwise then, or has changed since the layout was asked for.
+  const then = useFleetLayout(fits || frame === null ? undefined : played === null ? frame.atMs : (play?.frames.atMs.at(-1) ?? frame.atMs));
+  const thenLayout = dataOf(then);
+  const layout = fits ? liveLayout : frame !== null && thenLayout?.digest === frame.layoutDigest ? thenLayout : null;
+  const times = play?.frames.atMs ?? [frame?.atMs ?? atMs ?? nowMs];
+  const until = Math.ceil((times.at(-1) ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS;
+  const since = Math.floor((times[0] ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS - ACTIVE_EVENT_MS;
+  const page = dataOf(useFleetEvents({ fromMs: since, toMs: until }));
+  const ends = useMemo(() => {
+    if (play === null || metric === null || metric.domain !== null) return null;
+    const { low, high } = endsOf(play.frames.values);
+    return [low, high] as const;
+  }, [play, metric]);
+  const view = useMemo(
+    () => (layout === null || frame === null ? null : { layout, frame, events: page?.items ?? [], eventsTotal: page?.total ?? 0, ends }),
+    [layout, frame, page, ends],
+  );
+  return { layout: live, frame: asked, view };
+}
+
+function frameAt({ metric, isRate, atMs, layoutDigest, values, states }: FleetFrames, index: number): FleetFrame | null {
+  const [time, ofTime, how] = [atMs[index], values[index], states[index]];
+  if (time === undefined || ofTime === undefined || how === undefined) return null;
+  return { metric, isRate, atMs: time, layoutDigest, values: ofTime, states: how };
+}

@@ -1,0 +1,2 @@
+export * from "./prepare/fleet/index.ts";
+export * from "./draw/fleet/index.ts";

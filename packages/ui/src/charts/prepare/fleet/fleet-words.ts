@@ -1,0 +1,79 @@
+import { READING_STATES, type FleetFrame, type FleetLayout, type FleetMetricView, type ReadingState } from "@trainwatch/core";
+import { median } from "@trainwatch/stats";
+import { formatCompact, formatCount, formatFixed, formatInteger, MISSING_QUANTITY, type Quantity } from "../../../format/index.ts";
+import type { FleetCells } from "./cells.ts";
+
+/** What a cell's state is called where it has no value. */
+export const STATE_WORDS = {
+  ok: "reading",
+  none: "no data",
+  stale: "stale",
+  invalid: "not a reading",
+  "non-finite": "not finite",
+} as const satisfies Record<ReadingState, string>;
+
+/** `c11-n07 GPU 3`; without an index the last part of its UUID. */
+export function gpuTitle(layout: FleetLayout, gpu: number): string {
+  const host = layout.nodes[layout.gpu.node[gpu] ?? -1]?.host ?? "";
+  const id = layout.gpu.id[gpu] ?? "";
+  const index = layout.gpu.index[gpu] ?? null;
+  const instance = /\/mig\/(.+)$/.exec(id)?.[1];
+  const slot = index === null ? id.slice(0, 12) : `GPU ${index}${instance === undefined ? "" : ` MIG ${instance}`}`;
+  return host === "" ? slot : `${host} ${slot}`;
+}
+
+export type MetricWords = Pick<FleetMetricView, "unit" | "digits">;
+
+/** Rates and bytes reach billions: from a million on three digits and a word. */
+export function fleetQuantity(value: number | null | undefined, { unit, digits }: MetricWords, isRate = false): Quantity {
+  if (value === null || value === undefined || Number.isNaN(value)) return MISSING_QUANTITY;
+  const perSecond = isRate && !unit.endsWith("/s") ? `${unit}/s` : unit;
+  if (Math.abs(value) >= 1e6) return formatCompact(value, perSecond);
+  const shownDigits = value !== 0 && Math.abs(value) < 10 ** -digits ? 3 : digits;
+  return { text: formatFixed(value, shownDigits), unit: perSecond };
+}
+
+export function quantityText({ text, unit }: Quantity): string {
+  return unit === "" ? text : `${text} ${unit}`;
+}
+
+export interface FleetSummaryInput {
+  readonly layout: FleetLayout;
+  readonly frame: FleetFrame;
+  readonly metric: Pick<FleetMetricView, "title" | "unit" | "digits">;
+  readonly cells: FleetCells;
+  /** When it is shown as at, in words. */
+  readonly at: string;
+}
+
+/** What the map says, for those who do not see it. */
+export function fleetSummary({ layout, frame, metric, cells, at }: FleetSummaryInput): string {
+  const head = `${metric.title} of ${formatCount(layout.gpu.id.length, "GPU")} on ${formatCount(layout.nodes.length, "node")}, ${at}.`;
+  const values: number[] = [];
+  let highest = -1;
+  let lowest = -1;
+  frame.values.forEach((value, gpu) => {
+    if (value === null || READING_STATES[frame.states[gpu] ?? 1] !== "ok") return;
+    values.push(value);
+    if (highest < 0 || value > (frame.values[highest] ?? value)) highest = gpu;
+    if (lowest < 0 || value < (frame.values[lowest] ?? value)) lowest = gpu;
+  });
+  const say = (value: number | null | undefined): string => quantityText(fleetQuantity(value, metric));
+  const range =
+    values.length === 0
+      ? "Not one reading."
+      : `Median ${say(median(values))}; highest ${say(frame.values[highest])} on ${gpuTitle(layout, highest)}, lowest ${say(frame.values[lowest])} on ${gpuTitle(layout, lowest)}.`;
+  const missing = READING_STATES.flatMap((state, code) => {
+    const count = cells.counts[code] ?? 0;
+    return state === "ok" || count === 0 ? [] : [`${STATE_WORDS[state]}: ${formatInteger(count)}`];
+  });
+  const cordoned = layout.nodes.filter((node) => node.cordoned !== null).length;
+  return [
+    head,
+    range,
+    missing.length === 0 ? "" : `${missing.join(", ")}.`,
+    cordoned === 0 ? "" : `${formatCount(cordoned, "node")} cordoned.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
