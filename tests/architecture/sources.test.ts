@@ -1,16 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FORMATS } from "@trainwatch/formats";
+import { FORMATS, HEALTH_FORMATS } from "@trainwatch/formats";
 import { LOG_WRITERS } from "@trainwatch/simulate";
 import { describe, expect, it } from "vitest";
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, "../../docs/sources.md"), "utf8");
-/** The table under "Formats": its first column. */
-const LISTED = [...DOCUMENT.matchAll(/^\| `([\w-]+)` \|/gm)].map((match) => match[1]);
+
+/** First column of the table under a heading. */
+function listedUnder(heading: string): readonly (string | undefined)[] {
+  const section = DOCUMENT.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  return [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map((match) => match[1]);
+}
 
 describe("docs/sources.md", () => {
   it("lists every format of the registry, in its order, and no other", () => {
-    expect(LISTED).toEqual(FORMATS.map((format) => format.id));
+    expect(listedUnder("Formats")).toEqual(FORMATS.map((format) => format.id));
+  });
+
+  it("lists every health format of the registry, in its order, and no other", () => {
+    expect(listedUnder("Logs and outputs of machines")).toEqual(HEALTH_FORMATS.map((format) => format.id));
   });
 
   it("names every log that a simulated run can be written as", () => {

@@ -29,7 +29,14 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   const exporters = [await exporter(gpuText), await exporter(nodeText)];
   try {
     const file = await buildAgent(dir);
-    const config = await writeAgentConfig(dir, await nodeConfig(dir, server.url, exporters.map(({ url }) => url)));
+    const config = await writeAgentConfig(
+      dir,
+      await nodeConfig(
+        dir,
+        server.url,
+        exporters.map(({ url }) => url),
+      ),
+    );
     const agent = startAgent({ file, config, token: "bench", nodeArguments: await unitArguments(), env: { MALLOC_ARENA_MAX: "1" } });
     await wait(SETTLE_SECONDS * 1000);
     const from = { cpu: await cpuSeconds(agent.pid), at: performance.now() };
@@ -62,7 +69,10 @@ async function nodeConfig(dir: string, url: string, [gpus = "", node = ""]: read
   await mkdir(join(dir, "checkpoints/step-100"), { recursive: true });
   await writeFile(join(dir, "kmsg"), "6,1,1000000,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n".repeat(2_000));
   await writeFile(join(dir, "checkpoints/step-100/__0_0.distcp"), "weights");
-  await writeFile(join(dir, "train.jsonl"), Array.from({ length: 20_000 }, (_, step) => `{"step": ${step}, "loss": ${2 + Math.sin(step)}, "grad_norm": 1.5}\n`).join(""));
+  await writeFile(
+    join(dir, "train.jsonl"),
+    Array.from({ length: 20_000 }, (_, step) => `{"step": ${step}, "loss": ${2 + Math.sin(step)}, "grad_norm": 1.5}\n`).join(""),
+  );
   await writeFile(join(dir, "smi.txt"), smiText());
   return {
     server: { url },
@@ -104,7 +114,10 @@ function gpuText(): string {
 }
 
 function nodeText(): string {
-  return Array.from({ length: NODE_SERIES }, (_, index) => `node_bench_${index >> 3}_total{device="nvme${index & 7}n1"} ${Math.floor(Math.random() * 1e12)}\n`).join("");
+  return Array.from(
+    { length: NODE_SERIES },
+    (_, index) => `node_bench_${index >> 3}_total{device="nvme${index & 7}n1"} ${Math.floor(Math.random() * 1e12)}\n`,
+  ).join("");
 }
 
 function smiText(): string {

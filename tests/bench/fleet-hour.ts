@@ -54,7 +54,10 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   const sizes = await fleetSizes(pool);
   const bytesASample = SAMPLE_TABLES.reduce((total, name) => total + (sizes[name] ?? 0), 0) / samples;
   const timesRealTime = (STEPS * STEP_MS) / 1_000 / sendS;
-  const p95Ms = quantile(visits.map(({ ms }) => ms), 0.95);
+  const p95Ms = quantile(
+    visits.map(({ ms }) => ms),
+    0.95,
+  );
   const isExact = sum.accepted === samples && sum.repeated === 0 && sum.refused === 0;
   return {
     ok:
@@ -96,7 +99,15 @@ function byQuery(visits: readonly Visit[]): Record<string, unknown> {
   return Object.fromEntries(
     names.map((name) => {
       const times = visits.filter(({ query }) => query === name).map(({ ms }) => ms);
-      return [name, { count: times.length, p50Ms: rounded(quantile(times, 0.5)), p95Ms: rounded(quantile(times, 0.95)), maxMs: rounded(Math.max(...times)) }];
+      return [
+        name,
+        {
+          count: times.length,
+          p50Ms: rounded(quantile(times, 0.5)),
+          p95Ms: rounded(quantile(times, 0.95)),
+          maxMs: rounded(Math.max(...times)),
+        },
+      ];
     }),
   );
 }
@@ -107,7 +118,9 @@ function startWatch({ pid, pool }: BenchServer): { stop(): Promise<{ readonly rs
   let waiting = 0;
   const watching = (async () => {
     while (!isStopped) {
-      const { rows } = await pool.query<{ waiting: number }>("SELECT count(*)::int AS waiting FROM samples.fleet_window WHERE state <> 'packed'");
+      const { rows } = await pool.query<{ waiting: number }>(
+        "SELECT count(*)::int AS waiting FROM samples.fleet_window WHERE state <> 'packed'",
+      );
       waiting = Math.max(waiting, rows[0]?.waiting ?? 0);
       await delay(WATCH_EVERY_MS);
     }

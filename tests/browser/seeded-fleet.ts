@@ -1,18 +1,13 @@
 import { createHash } from "node:crypto";
-import { encodeFrame, type FleetEventsPush, type FrameAnswer, type FrameDictionary, type FrameRow, type FrameSeries } from "@trainwatch/core";
+import {
+  encodeFrame,
+  type FleetEventsPush,
+  type FrameAnswer,
+  type FrameDictionary,
+  type FrameRow,
+  type FrameSeries,
+} from "@trainwatch/core";
 import { fleetValues, type FleetFault } from "@trainwatch/simulate";
-
-/** Fields that the pages' tests look at, as dcgm-exporter has always called them. */
-const FIELDS = [
-  "DCGM_FI_DEV_SM_CLOCK",
-  "DCGM_FI_DEV_MEMORY_TEMP",
-  "DCGM_FI_DEV_GPU_TEMP",
-  "DCGM_FI_DEV_POWER_USAGE",
-  "DCGM_FI_DEV_GPU_UTIL",
-  "DCGM_FI_DEV_XID_ERRORS",
-  "DCGM_FI_DEV_ROW_REMAP_PENDING",
-  "DCGM_FI_DEV_FB_USED",
-] as const;
 
 export const GPUS_PER_NODE = 8;
 export const NODES_PER_RACK = 16;
@@ -40,13 +35,12 @@ export interface FleetShape {
 }
 
 /** Nodes a frame: one series dictionary each, in all well under what a header may hold. */
-const NODES_A_FRAME = 512;
+const NODES_A_FRAME = 256;
 const LETTERS = "ABCDEFGHIJKLMNOP";
 
 /** A fleet that sends frames as agents do: hosts c11-n07, racks of 16 nodes, 8 GPUs each. */
 export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: FleetShape): SeededFleet {
   const values = fleetValues({ seed: 5, nodes: count, startMs, faults, nodesPerRack: NODES_PER_RACK });
-  const places = FIELDS.map((field) => values.fields.indexOf(field));
   const nodes = Array.from({ length: count }, (_, node): SeededNode => {
     const place = Math.floor(node / NODES_PER_RACK);
     const rack = `${LETTERS[Math.floor(place / 16)] ?? "Z"}${String((place % 16) + 1).padStart(2, "0")}`;
@@ -68,13 +62,14 @@ export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: Fl
     async send(timeMs, { silent = () => false } = {}) {
       let accepted = 0;
       for (let first = 0; first < count; first += NODES_A_FRAME) {
-        const here = nodes.slice(first, first + NODES_A_FRAME).flatMap((node, at) => (silent(first + at) ? [] : [{ node, index: first + at }]));
-        const dictionaries = here.map(({ node }) => dictionaryOf(node));
-        const row = new Float64Array(values.width);
+        const here = nodes
+          .slice(first, first + NODES_A_FRAME)
+          .flatMap((node, at) => (silent(first + at) ? [] : [{ node, index: first + at }]));
+        const dictionaries = here.map(({ node }) => dictionaryOf(node, values.fields));
         const rows = here.map(({ index }, dictionary): FrameRow => {
+          const row = new Float64Array(values.width);
           values.fill(row, 0, index, timeMs);
-          const picked = places.flatMap((place) => [...row.subarray(place * GPUS_PER_NODE, (place + 1) * GPUS_PER_NODE)]);
-          return { dictionary, timeMs, presence: null, values: new Uint8Array(Float64Array.from(picked).buffer) };
+          return { dictionary, timeMs, presence: null, values: new Uint8Array(row.buffer) };
         });
         const body = encodeFrame({ source: `seed/${first}`, dictionaries }, rows);
         const answer = await post<FrameAnswer>("ingest.frame", new Blob([new Uint8Array(body)]), "application/octet-stream");
@@ -89,10 +84,16 @@ export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: Fl
   };
 }
 
-function dictionaryOf({ host, machineId, gpus }: SeededNode): FrameDictionary {
-  const series = FIELDS.flatMap((field) =>
+function dictionaryOf({ host, machineId, gpus }: SeededNode, fields: readonly string[]): FrameDictionary {
+  const series = fields.flatMap((field) =>
     gpus.map((UUID, gpu): FrameSeries => [field, { gpu: String(gpu), UUID, modelName: "NVIDIA H100 80GB HBM3" }]),
   );
   const shared = { Hostname: host, machine_id: machineId, instance: `${host}:9400`, job: "dcgm" };
-  return { digest: createHash("sha256").update(JSON.stringify([shared, series])).digest("hex"), shared, series };
+  return {
+    digest: createHash("sha256")
+      .update(JSON.stringify([shared, series]))
+      .digest("hex"),
+    shared,
+    series,
+  };
 }

@@ -103,18 +103,24 @@ it(`kill -9 of agent, server and Postgres, ${ROUNDS} times in the middle of load
 }, 600_000);
 
 async function runIdOf(ask: (verb: string, input: object) => Promise<unknown>): Promise<number> {
-  const answer = (await ask("runs.list", {})) as { readonly result: { readonly data: { readonly items: readonly { readonly id: number }[] } } };
+  const answer = (await ask("runs.list", {})) as {
+    readonly result: { readonly data: { readonly items: readonly { readonly id: number }[] } };
+  };
   return answer.result.data.items[0]?.id ?? 0;
 }
 
 function trainLines(from: number, count: number): string {
-  return Array.from({ length: count }, (_, index) => `{"step": ${from + index}, "loss": ${2 + Math.sin(from + index) / 8}, "lr": 0.001}\n`).join("");
+  return Array.from(
+    { length: count },
+    (_, index) => `{"step": ${from + index}, "loss": ${2 + Math.sin(from + index) / 8}, "lr": 0.001}\n`,
+  ).join("");
 }
 
 function xidLines(from: number, count: number): string {
   return Array.from(
     { length: count },
-    (_, index) => `Nov 29 10:00:00 n1 kernel: [${from + index}.0] NVRM: Xid (PCI:0000:3b:00): 79, pid=${from + index}, GPU has fallen off the bus.\n`,
+    (_, index) =>
+      `Nov 29 10:00:00 n1 kernel: [${from + index}.0] NVRM: Xid (PCI:0000:3b:00): 79, pid=${from + index}, GPU has fallen off the bus.\n`,
   ).join("");
 }
 

@@ -17,7 +17,10 @@ describe("trainwatch agent", () => {
     await using exporter = await countingExporter(100);
     const server = await serveProcess(serverDir);
     onTestFinished(async () => void (await server.stop()));
-    await writeFile(join(dir, "train.jsonl"), Array.from({ length: 100 }, (_, step) => `{"step": ${step}, "loss": ${step / 4}}\n`).join(""));
+    await writeFile(
+      join(dir, "train.jsonl"),
+      Array.from({ length: 100 }, (_, step) => `{"step": ${step}, "loss": ${step / 4}}\n`).join(""),
+    );
     await writeFile(join(dir, "kern.log"), XID_LINE);
     const config = await writeAgentConfig(dir, {
       server: { url: server.url },
@@ -41,7 +44,9 @@ describe("trainwatch agent", () => {
     await appendFile(join(dir, "kern.log"), XID_LINE.replace("79", "48"));
     const store = await openStore({ url: (await runningEmbeddedUrl(serverDir)) ?? "" });
     onTestFinished(() => store.close());
-    await expect.poll(async () => (await storedReadings(store, "load_number"))[0]?.values.length ?? 0, { timeout: 30_000 }).toBeGreaterThan(10);
+    await expect
+      .poll(async () => (await storedReadings(store, "load_number"))[0]?.values.length ?? 0, { timeout: 30_000 })
+      .toBeGreaterThan(10);
     expect(await agent.stop()).toBe(0);
     expect(await runAgent(run, "--once")).toMatchObject({ code: 0 });
 
@@ -58,7 +63,9 @@ describe("trainwatch agent", () => {
       return answer;
     };
     expect(await ask("fleet.events", {})).toMatchObject({
-      result: { data: { total: 2, items: expect.arrayContaining([expect.objectContaining({ kind: "xid", code: 79, count: 1, host: "n1" })]) } },
+      result: {
+        data: { total: 2, items: expect.arrayContaining([expect.objectContaining({ kind: "xid", code: 79, count: 1, host: "n1" })]) },
+      },
     });
     expect(await ask("runs.list", {})).toMatchObject({ result: { data: { items: [{ project: "lab", name: "flow", lastStep: 100 }] } } });
   });

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import type { IncidentDetail, Overview } from "@trainwatch/core";
+import type { FleetCoverage, FleetEventPage, FleetFrame, FleetLayout, FleetWindow, IncidentDetail, Overview } from "@trainwatch/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { serverProcess } from "./server-process.ts";
 
@@ -11,6 +11,13 @@ async function ask<T>(url: string, token: string, verb: string, input?: object):
 }
 
 const demoFolders = async (): Promise<readonly string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith("trainwatch-demo-"));
+
+/** Rows of the fleet whose value is a quarter above the median. */
+function standOut({ values }: FleetFrame): readonly number[] {
+  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  const median = sorted[sorted.length >> 1] ?? Number.NaN;
+  return values.flatMap((value, row) => (value !== null && value > 1.25 * median ? [row] : []));
+}
 
 describe("trainwatch demo", () => {
   it("shows a live run with a spike, its incident and advice beside finished runs, and leaves nothing behind", async () => {
@@ -28,7 +35,7 @@ describe("trainwatch demo", () => {
       },
       { timeout: 90_000, interval: 500 },
     );
-    expect(live).toMatchObject({ attempt: "a1", ongoing: true, gpuHoursPerHour: 2_048, costUnknown: null });
+    expect(live).toMatchObject({ attempt: "a1", ongoing: true, gpuHoursPerHour: 128, costUnknown: null });
     // Where the simulator has put it: the gradient norm rises four steps before the loss at 6,032.
     expect(Math.abs((live.onsetStep ?? 0) - 6_028)).toBeLessThanOrEqual(4);
     expect(live.signal.values.some((value) => value !== null)).toBe(true);
@@ -54,5 +61,55 @@ describe("trainwatch demo", () => {
 
     expect(await demo.stop()).toBe(0);
     expect(await demoFolders()).toEqual(before);
+  }, 240_000);
+
+  it("shows the live run's 16 nodes, scraped live and an hour back, with the ranks on their GPUs and what is wrong with them", async () => {
+    const demo = await serverProcess(["demo", "--no-open"]);
+    onTestFinished(() => demo.kill());
+    const read = <T>(verb: string, input?: object): Promise<T> => ask<T>(demo.url, demo.adminToken ?? "", verb, input);
+
+    const layout = await vi.waitFor(
+      async () => {
+        const { nodes, ...rest } = await read<FleetLayout>("fleet.layout", {});
+        expect(nodes).toHaveLength(16);
+        // Every node has been scraped since the history was sent.
+        for (const { lastSampleAtMs } of nodes) expect(Date.now() - (lastSampleAtMs ?? 0)).toBeLessThan(25_000);
+        return { nodes, ...rest };
+      },
+      { timeout: 120_000, interval: 1_000 },
+    );
+    expect(layout.gpu.rank).toEqual(Array.from({ length: 128 }, (_, rank) => rank));
+    expect(layout.gpu.stage).toEqual(Array.from({ length: 128 }, (_, rank) => Math.floor(rank / 32)));
+    expect(layout.runs.map(({ name }) => name)).toEqual(["demo/large-70b"]);
+    expect(new Set(layout.gpu.run)).toEqual(new Set([0]));
+    expect(layout.nodes.map(({ rack }) => rack)).toEqual(Array.from({ length: 16 }, (_, node) => `A0${1 + (node >> 2)}`));
+
+    const hot = await read<FleetFrame>("fleet.frame", { metric: "DCGM_FI_DEV_GPU_TEMP_CELSIUS" });
+    expect(standOut(hot)).toEqual([10 * 8 + 5]);
+    const crc = await read<FleetFrame>("fleet.frame", { metric: "DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_PER_LINK_TOTAL" });
+    expect(crc.values.flatMap((value, row) => (value !== null && value > 1 ? [row] : []))).toEqual([5 * 8 + 2]);
+    expect(crc.values[5 * 8 + 2]).toBeGreaterThan(140);
+    // The node with the default fields says nothing of its links, which is not 0.
+    expect(crc.values.slice(56, 64)).toEqual(Array.from({ length: 8 }, () => null));
+
+    const coverage = await read<FleetCoverage>("fleet.coverage", {});
+    const blind = coverage.signals.find(({ name }) => name === "nvlink-errors");
+    expect(blind?.states.map((state, node) => (state === 0 ? null : node)).filter((node) => node !== null)).toEqual([7]);
+    const events = await read<FleetEventPage>("fleet.events", {});
+    expect(events.items).toContainEqual(
+      expect.objectContaining({ kind: "xid", code: 63, host: layout.nodes[13]?.host, severity: "warning" }),
+    );
+
+    const nowMs = Date.now();
+    const entityIds = [layout.gpu.id[85]];
+    const window = await read<FleetWindow>("fleet.window", {
+      metric: "DCGM_FI_DEV_GPU_TEMP_CELSIUS",
+      entityIds,
+      fromMs: nowMs - 3_600_000,
+      toMs: nowMs,
+      buckets: 60,
+    });
+    expect(window.series[0]?.mean.filter((mean) => mean === null).length).toBeLessThan(3);
+    expect(await demo.stop()).toBe(0);
   }, 240_000);
 });

@@ -15,7 +15,10 @@ export interface StoredSeries {
 export async function storedReadings(store: Store, metric: string): Promise<readonly StoredSeries[]> {
   const found = await store.fleet.reader.series({ metric, limit: MOST_SERIES });
   return Promise.all(
-    found.map(async ({ place, labels }) => ({ labels, values: [...(await store.fleet.reader.readings(place, 0, FAR_MS, MOST_READINGS)).values] })),
+    found.map(async ({ place, labels }) => ({
+      labels,
+      values: [...(await store.fleet.reader.readings(place, 0, FAR_MS, MOST_READINGS)).values],
+    })),
   );
 }
 

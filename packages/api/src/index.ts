@@ -9,6 +9,7 @@ export {
   createFleetIngest,
   type Fault,
   type FleetIngest,
+  isCurrent,
   isFault,
   type KnownSeries,
   type Readings,

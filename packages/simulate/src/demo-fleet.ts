@@ -33,7 +33,10 @@ export function demoFleet({ live }: DemoScenario, seed: number, nowMs: number): 
 const HOT = { node: 10, gpu: 5 } as const;
 
 /** The hot GPU goes over its limit for as long as the run's steps are slow. */
-function throttleOf({ plan }: DemoScenario["live"], { step, steps, factor }: { readonly step: number; readonly steps: number; readonly factor: number }): readonly FleetFault[] {
+function throttleOf(
+  { plan }: DemoScenario["live"],
+  { step, steps, factor }: { readonly step: number; readonly steps: number; readonly factor: number },
+): readonly FleetFault[] {
   let atMs: number | null = null;
   for (const event of simulateRun(plan)) {
     if (event.kind !== "point") continue;

@@ -116,7 +116,7 @@ const LARGE: DemoSize = {
   cluster: "east-1",
   steps: 200_000,
   stepTimeS: LIVE_STEP_S,
-  tokensPerStep: 2_097_152,
+  tokensPerStep: 32_768,
   floorLoss: 1.5,
   checkpointEvery: 250,
   warmupSteps: 400,

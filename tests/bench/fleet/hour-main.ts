@@ -60,7 +60,13 @@ async function main(): Promise<void> {
     if (!isLast) bodies = source.next(timeMs + STEP_MS, false);
     const answers = await sending;
     const sum = (field: "accepted" | "repeated" | "refusedTotal"): number => answers.reduce((total, answer) => total + answer[field], 0);
-    process.send?.({ timeMs, accepted: sum("accepted"), repeated: sum("repeated"), refused: sum("refusedTotal"), isLast } satisfies HourProgress);
+    process.send?.({
+      timeMs,
+      accepted: sum("accepted"),
+      repeated: sum("repeated"),
+      refused: sum("refusedTotal"),
+      isLast,
+    } satisfies HourProgress);
   }
   for (const line of lines) line.close();
   process.disconnect();

@@ -4,7 +4,12 @@ import { type BenchServer, answerIn } from "../speed/bench-server.ts";
 
 /** Somebody who looks at the fleet page: each visit asks what the page asks when it is opened, and a GPU's lines. */
 const PAUSE_MS = 500;
-const METRICS = ["DCGM_FI_DEV_GPU_TEMP", "DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION"] as const;
+const METRICS = [
+  "DCGM_FI_DEV_GPU_TEMP",
+  "DCGM_FI_DEV_POWER_USAGE",
+  "DCGM_FI_PROF_SM_ACTIVE",
+  "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION",
+] as const;
 const HOUR_MS = 3_600_000;
 
 export interface Visit {

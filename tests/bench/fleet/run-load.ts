@@ -19,6 +19,7 @@ export async function prepareLoad(order: LoadOrder): Promise<ReadyLoad> {
     async go() {
       child.send("go");
       const result = await nextMessage(child);
+      child.disconnect();
       if (!isResult(result)) throw new Error("the sender answered something else");
       return result;
     },

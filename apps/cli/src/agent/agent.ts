@@ -74,7 +74,7 @@ export class TrainwatchAgent {
   }
 
   static async open(config: AgentConfig, world: AgentWorld): Promise<TrainwatchAgent> {
-    const node = await readNodeIdentity({ machineId: config.node.machineIdFile, bootId: BOOT_ID_FILE }, config.node.host);
+    const node = await readNodeIdentity({ machineId: config.node.machineIdFile, bootId: BOOT_ID_FILE }, config.node);
     const dead = new DeadLetters(join(config.dataDir, "refused"), world.say);
     const readingsLane = new ReadingsLane({ dead, say: world.say });
     const spool = await AgentSpool.open({
@@ -184,10 +184,12 @@ export class TrainwatchAgent {
   private figures() {
     const { readings, facts } = this.spool;
     const { user, system } = process.cpuUsage();
+    const { heldMs } = this.readingsLane;
     return {
       spoolBytes: readings.bytes + facts.bytes,
       waitingReadings: readings.waitingWeight,
       waitingFacts: facts.waitingWeight,
+      lagSeconds: heldMs === null ? 0 : Math.max(0, (this.world.clock.now() - heldMs) / 1000),
       dropped: readings.dropped + this.watches.readings.notTaken,
       putAside: this.dead.count,
       refused: this.readingsLane.refused,
@@ -201,10 +203,18 @@ export class TrainwatchAgent {
     const { maxSize, maxEventSize, whenFull } = this.config.spool;
     const { clock, say } = this.world;
     const shared = { clock, say, tell: (event: FleetEvent): void => this.tell(event) };
-    const policy = whenFull === "drop-oldest" ? "The oldest readings are dropped (spool.whenFull: drop-oldest)." : "New readings are not taken (spool.whenFull: stop).";
+    const policy =
+      whenFull === "drop-oldest"
+        ? "The oldest readings are dropped (spool.whenFull: drop-oldest)."
+        : "New readings are not taken (spool.whenFull: stop).";
     return {
       readings: new SpoolWatch({ ...shared, what: "readings", maxBytes: maxSize, policy }),
-      facts: new SpoolWatch({ ...shared, what: "events and pushes", maxBytes: maxEventSize, policy: "Logs are not read on until there is room; none are dropped." }),
+      facts: new SpoolWatch({
+        ...shared,
+        what: "events and pushes",
+        maxBytes: maxEventSize,
+        policy: "Logs are not read on until there is room; none are dropped.",
+      }),
     };
   }
 }

@@ -18,7 +18,7 @@ export interface CheckedSource {
 
 /** Tries each source once, as on the very first start. Keeps nothing, sends nothing. */
 export async function checkSources(config: AgentConfig, clock: AgentClock, stop: AbortSignal): Promise<readonly CheckedSource[]> {
-  const node = await readNodeIdentity({ machineId: config.node.machineIdFile, bootId: BOOT_ID_FILE }, config.node.host);
+  const node = await readNodeIdentity({ machineId: config.node.machineIdFile, bootId: BOOT_ID_FILE }, config.node);
   const http = new HttpClient();
   const checked: CheckedSource[] = [];
   for (const { name, kind, open } of config.sources) {

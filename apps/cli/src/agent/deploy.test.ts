@@ -56,7 +56,9 @@ const unit = readUnit(readFileSync(join(DEPLOY, "trainwatch-agent.service"), "ut
 describe("the systemd unit", () => {
   it("starts the built file, keeps it up, and keeps its data where the agent does by default", () => {
     const [start = ""] = unit.get("Service.ExecStart") ?? [];
-    expect(start).toMatch(/^\/usr\/bin\/node (--[\w=-]+ )+\/usr\/lib\/trainwatch\/trainwatch-agent\.mjs --config \/etc\/trainwatch\/agent\.yaml$/);
+    expect(start).toMatch(
+      /^\/usr\/bin\/node (--[\w=-]+ )+\/usr\/lib\/trainwatch\/trainwatch-agent\.mjs --config \/etc\/trainwatch\/agent\.yaml$/,
+    );
     expect(unit.get("Service.Restart")).toEqual(["always"]);
     expect(unit.get("Service.StateDirectory")).toEqual(["trainwatch-agent"]);
     expect(unit.get("Install.WantedBy")).toEqual(["multi-user.target"]);

@@ -7,6 +7,8 @@ export interface NodeIdentity {
   readonly host: string;
   /** Changes with every boot. */
   readonly bootId: string | null;
+  /** Where it stands; absent where the configuration does not say. */
+  readonly rack?: string;
 }
 
 /** The kernel's own; in a container the node's as well. */
@@ -17,9 +19,15 @@ export interface NodeFiles {
   readonly bootId: string;
 }
 
-/** @param host overrides the host name; null takes the system's */
-export async function readNodeIdentity({ machineId, bootId }: NodeFiles, host: string | null): Promise<NodeIdentity> {
-  return { machineId: await firstLine(machineId), host: host ?? hostname(), bootId: await firstLine(bootId) };
+export interface NodeWords {
+  /** Overrides the host name; null takes the system's. */
+  readonly host: string | null;
+  readonly rack?: string;
+}
+
+export async function readNodeIdentity({ machineId, bootId }: NodeFiles, { host, rack }: NodeWords): Promise<NodeIdentity> {
+  const node = { machineId: await firstLine(machineId), host: host ?? hostname(), bootId: await firstLine(bootId) };
+  return rack === undefined ? node : { ...node, rack };
 }
 
 async function firstLine(path: string): Promise<string | null> {

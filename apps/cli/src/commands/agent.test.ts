@@ -48,6 +48,9 @@ describe("trainwatch agent", () => {
   });
 
   it("does not mix the two", async () => {
-    expect(await run("--config", "x", "--once", "--check")).toMatchObject({ code: 2, err: expect.stringContaining("--once: cannot go with --check") });
+    expect(await run("--config", "x", "--once", "--check")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--once: cannot go with --check"),
+    });
   });
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { checkSources } from "../agent/check-sources.ts";
 import type { CheckedSource } from "../agent/check-sources.ts";
 import { systemClock } from "../agent/clock.ts";
+import { lockData } from "../agent/own/data-lock.ts";
 import { readAgentConfig } from "../agent/config/read-config.ts";
 import { TrainwatchAgent } from "../agent/agent.ts";
 import { readEnvironment } from "../config.ts";
@@ -36,6 +37,7 @@ export const agent = defineCommand({
       else io.out(checkTable(checked));
       return checked.every(({ fault }) => fault === null) ? 0 : 2;
     }
+    const unlock = await lockData(config.dataDir);
     const running = await TrainwatchAgent.open(config, world);
     try {
       if (!once) {
@@ -49,6 +51,7 @@ export const agent = defineCommand({
       return failed.length === 0 ? 0 : 2;
     } finally {
       await running.close();
+      await unlock();
     }
   },
 });

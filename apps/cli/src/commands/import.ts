@@ -27,7 +27,10 @@ export const importLogs = defineCommand({
     addLogOptions(command, false);
     addConfigOptions(command, ["config", "dataDir", "url", "token"]);
     command.option("--ended <how>", "the run has ended: finished or crashed");
-    command.option("--assignments <file>", "which rank ran on which GPU: JSON Lines of { run, attempt, rank, node, gpuUuid | gpuIndex, pp, from, to }");
+    command.option(
+      "--assignments <file>",
+      "which rank ran on which GPU: JSON Lines of { run, attempt, rank, node, gpuUuid | gpuIndex, pp, from, to }",
+    );
   },
   options: logOptionsSchema.extend({
     config: configOptionsSchema.shape.config,
@@ -49,7 +52,12 @@ export const importLogs = defineCommand({
     const assignments = assigned !== null && "sent" in assigned ? assigned.sent : null;
     if (paths.length === 0) {
       if (assignmentFault !== null) io.err(`trainwatch: ${assignmentFault.message}\n`);
-      if (options.json) printJson(io, { server: url, assignments, faults: assignmentFault === null ? [] : [{ path: options.assignments, ...assignmentFault }] });
+      if (options.json)
+        printJson(io, {
+          server: url,
+          assignments,
+          faults: assignmentFault === null ? [] : [{ path: options.assignments, ...assignmentFault }],
+        });
       else if (assignments !== null) io.out(assignmentLine(assignments));
       return assignmentFault === null ? 0 : 2;
     }
@@ -70,7 +78,8 @@ export const importLogs = defineCommand({
     const outcome = await importInputs(listed, planned, settings, client, io, stdin);
     if (io.terminal && !options.json) io.err("\r\u001B[K");
     const faults = [...outcome.faults, ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }])];
-    if (options.json) printJson(io, { server: url, ...outcome, assignments, faults: faults.map(({ path, fault }) => ({ path, ...fault })) });
+    if (options.json)
+      printJson(io, { server: url, ...outcome, assignments, faults: faults.map(({ path, fault }) => ({ path, ...fault })) });
     else io.out(`${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome, url)}`);
     for (const { fault } of faults) io.err(`trainwatch: ${fault.message}\n`);
     if (outcome.runs.length === 0 && faults.length === 0)

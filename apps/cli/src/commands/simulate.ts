@@ -72,7 +72,10 @@ export const simulate = defineCommand({
       .option("--format <id>", `what the log looks like: ${WRITER_IDS.join(", ")}`, "jsonl")
       .option("--out <file>", "write the log there instead of to standard output")
       .option("--truth <file>", "write the ground truth there, one JSON object a line")
-      .option("--serve <port>", "serve dcgm-exporter and node_exporter of the run's nodes, from now on, instead of a log; 0 takes a free port")
+      .option(
+        "--serve <port>",
+        "serve dcgm-exporter and node_exporter of the run's nodes, from now on, instead of a log; 0 takes a free port",
+      )
       .option("--nodes <number>", "nodes of 8 GPUs to serve", "16")
       .option(
         "--fleet-fault <kind@seconds>",
@@ -80,18 +83,24 @@ export const simulate = defineCommand({
         (text: string, list: readonly string[]) => [...list, text],
         [],
       )
-      .option("--exporter-names <spelling>", "names of fields and labels as exporters had them (classic) or have them (renamed)", "classic");
+      .option(
+        "--exporter-names <spelling>",
+        "names of fields and labels as exporters had them (classic) or have them (renamed)",
+        "classic",
+      );
   },
   options: optionsSchema,
   async run(io, options) {
     const plan = planOf(options);
     if (options.serve !== undefined) {
       const { serve: port, nodes, fleetFault: faults, exporterNames: spelling, json } = options;
-      if (options.out !== undefined) throw new AppError("bad-request", "--out writes a log, and --serve serves exporters instead of one: leave one of them out.");
+      if (options.out !== undefined)
+        throw new AppError("bad-request", "--out writes a log, and --serve serves exporters instead of one: leave one of them out.");
       await serveFleet({ port, nodes, faults, spelling, run: plan }, io, { json, onTruth: (truth) => writeTruth(options.truth, truth) });
       return 0;
     }
-    if (options.fleetFault.length > 0) throw new AppError("bad-request", "--fleet-fault needs --serve: a log has no nodes that could fail.");
+    if (options.fleetFault.length > 0)
+      throw new AppError("bad-request", "--fleet-fault needs --serve: a log has no nodes that could fail.");
     const truth = groundTruth(plan);
     await writeTruth(options.truth, truth);
     const writer = LOG_WRITERS.find((candidate) => candidate.id === options.format) ?? LOG_WRITERS[0];

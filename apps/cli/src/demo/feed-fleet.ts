@@ -38,8 +38,14 @@ export async function feedFleet(fleet: SimulatedFleet, { connection, now, stop, 
     const port = new URL(exporters.url).port;
     const sender = new FleetSender(createServer(connection.url, connection.token, http, now), "demo fleet", stop);
     const startMs = now();
-    const feeds = fleet.nodes.map((node) => new NodeFeed(node, startMs - DEMO_FLEET_PAST_MS, { exportersUrl: exporters.url, http, sender, say }));
-    for (const portion of fleetHistory(fleet, { fromMs: startMs - DEMO_FLEET_PAST_MS, toMs: startMs, instanceOf: ({ host }) => `${host}:${port}` })) {
+    const feeds = fleet.nodes.map(
+      (node) => new NodeFeed(node, startMs - DEMO_FLEET_PAST_MS, { exportersUrl: exporters.url, http, sender, say }),
+    );
+    for (const portion of fleetHistory(fleet, {
+      fromMs: startMs - DEMO_FLEET_PAST_MS,
+      toMs: startMs,
+      instanceOf: ({ host }) => `${host}:${port}`,
+    })) {
       if (stop.aborted) return;
       await sender.readings(portion);
     }

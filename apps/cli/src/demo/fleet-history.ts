@@ -17,7 +17,10 @@ export interface HistoryOptions {
 }
 
 /** Readings of all nodes over a time that has passed, in portions for one request each, oldest first. */
-export function* fleetHistory({ nodes }: SimulatedFleet, { fromMs, toMs, instanceOf }: HistoryOptions): Generator<readonly ReadingBatch[], void, undefined> {
+export function* fleetHistory(
+  { nodes }: SimulatedFleet,
+  { fromMs, toMs, instanceOf }: HistoryOptions,
+): Generator<readonly ReadingBatch[], void, undefined> {
   const targets = nodes.flatMap((node) => EXPORTERS.map((exporter) => target(node, exporter, instanceOf(node))));
   let portion: ReadingBatch[] = [];
   let times = 0;
@@ -31,14 +34,19 @@ export function* fleetHistory({ nodes }: SimulatedFleet, { fromMs, toMs, instanc
 }
 
 function target(node: SimulatedNode, exporter: ExporterName, instance: string): (timeMs: number) => ReadingBatch | null {
-  const shared = nodeLabels({ host: node.host, machineId: node.machineId, bootId: null }, exporter, instance);
+  const shared = nodeLabels({ host: node.host, machineId: node.machineId, bootId: null, rack: node.rack }, exporter, instance);
   const dictionaries = new Map<string, FrameDictionary>();
   return (timeMs) => {
     const scrape = node.scrape(exporter, timeMs);
     if (scrape === null) return null;
     const { version, series, values } = scrape;
     // As the agent does it: a node's labels win over what an exporter says of itself.
-    const dictionary = dictionaries.get(version) ?? dictionaryOf(shared, series.map(([name, labels]) => [name, withoutShared(labels, shared)] as const));
+    const dictionary =
+      dictionaries.get(version) ??
+      dictionaryOf(
+        shared,
+        series.map(([name, labels]) => [name, withoutShared(labels, shared)] as const),
+      );
     dictionaries.set(version, dictionary);
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     return { dictionary, rows: [{ dictionary: 0, timeMs: node.clockAt(timeMs), presence: null, values: bytes }], count: values.length };
@@ -46,10 +54,15 @@ function target(node: SimulatedNode, exporter: ExporterName, instance: string): 
 }
 
 function dictionaryOf(shared: Readonly<Record<string, string>>, series: NonNullable<FrameDictionary["series"]>): FrameDictionary {
-  const digest = createHash("sha256").update(JSON.stringify([shared, series])).digest("hex");
+  const digest = createHash("sha256")
+    .update(JSON.stringify([shared, series]))
+    .digest("hex");
   return { digest, shared, series };
 }
 
-function withoutShared(labels: Readonly<Record<string, string>>, shared: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function withoutShared(
+  labels: Readonly<Record<string, string>>,
+  shared: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name in shared ? `exported_${name}` : name, value]));
 }

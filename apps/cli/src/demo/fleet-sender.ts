@@ -22,7 +22,9 @@ export class FleetSender {
   async readings(batches: readonly ReadingBatch[]): Promise<void> {
     const dictionaries = new Map(batches.map(({ dictionary }) => [dictionary.digest, dictionary]));
     const places = new Map([...dictionaries.keys()].map((digest, place) => [digest, place]));
-    const rows = batches.flatMap(({ dictionary, rows: own }) => own.map((row): FrameRow => ({ ...row, dictionary: places.get(dictionary.digest) ?? 0 })));
+    const rows = batches.flatMap(({ dictionary, rows: own }) =>
+      own.map((row): FrameRow => ({ ...row, dictionary: places.get(dictionary.digest) ?? 0 })),
+    );
     if (rows.length === 0) return;
     const answer = await this.call("ingest.frame", this.frame([...dictionaries.values()], rows));
     if (unknownOf(answer).length > 0) {
@@ -37,7 +39,9 @@ export class FleetSender {
   }
 
   private frame(dictionaries: readonly FrameDictionary[], rows: readonly FrameRow[]): Uint8Array {
-    const needed = dictionaries.map((dictionary): FrameDictionary => (this.known.has(dictionary.digest) ? { digest: dictionary.digest } : dictionary));
+    const needed = dictionaries.map((dictionary): FrameDictionary =>
+      this.known.has(dictionary.digest) ? { digest: dictionary.digest } : dictionary,
+    );
     return encodeFrame({ source: this.source, dictionaries: needed }, rows);
   }
 

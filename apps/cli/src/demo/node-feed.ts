@@ -1,5 +1,5 @@
 import type { FleetEvent } from "@trainwatch/core";
-import { kernelLogParser } from "@trainwatch/formats";
+import { kernelLogParser, type HealthEvent } from "@trainwatch/formats";
 import { EXPORTERS, kmsgText, type SimulatedNode } from "@trainwatch/simulate";
 import { systemClock } from "../agent/clock.ts";
 import type { HttpClient } from "../agent/http/request.ts";
@@ -38,7 +38,7 @@ export class NodeFeed {
       const options = scrape.options.parse({ kind: "scrape", name: exporter, url });
       return scrape.create(options, {
         name: exporter,
-        node: { host: node.host, machineId: node.machineId, bootId: null },
+        node: { host: node.host, machineId: node.machineId, bootId: null, rack: node.rack },
         clock: systemClock,
         http,
         take: ({ readings = [] }) => {
@@ -77,7 +77,11 @@ export class NodeFeed {
     const events: FleetEvent[] = [];
     for (const line of this.node.kernelLog(this.loggedToMs, nowMs)) {
       const parser = kernelLogParser(
-        { event: ({ line: _, timeMs, ...event }) => void events.push({ ...event, timeMs: timeMs ?? line.clockMs }), reading: () => undefined, issue: () => undefined },
+        {
+          event: (event) => void events.push(fleetEvent(event, line.clockMs)),
+          reading: () => undefined,
+          issue: () => undefined,
+        },
         { node: this.node.machineId, bootTimeMs: Math.round(line.clockMs - line.sinceBootUs / 1000) },
       );
       parser.push(new TextEncoder().encode(kmsgText(line)));
@@ -86,4 +90,8 @@ export class NodeFeed {
     this.loggedToMs = nowMs;
     return events;
   }
+}
+
+function fleetEvent({ line: _, timeMs, ...event }: HealthEvent, clockMs: number): FleetEvent {
+  return { ...event, timeMs: timeMs ?? clockMs };
 }

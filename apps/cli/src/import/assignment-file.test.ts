@@ -39,7 +39,15 @@ describe("an assignment file", () => {
       ["lab", "llm", 2],
       ["default", "other", 1],
     ]);
-    expect(pushes[0]?.assignments?.[0]).toEqual({ attempt: "a1", rank: 0, node: "n1", gpuIndex: 0, pp: 0, from: "2026-11-01T00:00:00Z", to: null });
+    expect(pushes[0]?.assignments?.[0]).toEqual({
+      attempt: "a1",
+      rank: 0,
+      node: "n1",
+      gpuIndex: 0,
+      pp: 0,
+      from: "2026-11-01T00:00:00Z",
+      to: null,
+    });
   });
 
   it("again is the same pushes", async () => {
@@ -50,9 +58,13 @@ describe("an assignment file", () => {
 
   it("with a line that says nothing sends nothing, and names the line", async () => {
     const good = JSON.stringify({ run: "r", rank: 0, gpuUuid: "GPU-abc" });
-    const { outcome, pushes } = await send(`${good}\nnot json\n${JSON.stringify({ run: "r", node: "n1" })}\n${JSON.stringify({ rank: 1 })}\n`);
+    const { outcome, pushes } = await send(
+      `${good}\nnot json\n${JSON.stringify({ run: "r", node: "n1" })}\n${JSON.stringify({ rank: 1 })}\n`,
+    );
     expect(pushes).toEqual([]);
-    expect(outcome).toMatchObject({ fault: { message: expect.stringMatching(/line 2 is no JSON; line 3 names no rank.*; line 4 names no run/) } });
+    expect(outcome).toMatchObject({
+      fault: { message: expect.stringMatching(/line 2 is no JSON; line 3 names no rank.*; line 4 names no run/) },
+    });
   });
 
   it("that is missing or empty says so", async () => {

@@ -23,7 +23,10 @@ type Facts = Readonly<Record<string, string | number | boolean | null>>;
  * Sends an assignment file: JSON Lines of `{ run, attempt, rank, node, gpuUuid | gpuIndex, dp, tp, pp, ep, from, to }`. All of it or nothing: a line
  * that says nothing about where a rank ran is a fault that names the line. The same file again changes nothing.
  */
-export async function sendAssignments(path: string, client: PushClient): Promise<{ readonly sent: SentAssignments } | { readonly fault: InputFault }> {
+export async function sendAssignments(
+  path: string,
+  client: PushClient,
+): Promise<{ readonly sent: SentAssignments } | { readonly fault: InputFault }> {
   const read = await readLines(path);
   if ("fault" in read) return read;
   const { lines, faults, runs } = read;
@@ -37,7 +40,10 @@ export async function sendAssignments(path: string, client: PushClient): Promise
     for (let at = 0; at < assignments.length; at += PUSH_LINES) {
       const part = assignments.slice(at, at + PUSH_LINES);
       // The source names the content, so that the same part again is the same push.
-      const source = `assignments:${createHash("sha256").update(JSON.stringify([run, part])).digest("hex").slice(0, 32)}`;
+      const source = `assignments:${createHash("sha256")
+        .update(JSON.stringify([run, part]))
+        .digest("hex")
+        .slice(0, 32)}`;
       await client.push({ source, seq: 0, run, assignments: part });
       sent += part.length;
     }

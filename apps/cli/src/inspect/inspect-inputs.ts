@@ -9,12 +9,13 @@ import { asLog, openInput } from "../inputs/open-log.ts";
 import type { OpenInput } from "../inputs/open-log.ts";
 import { isCumulative } from "../inputs/plan-runs.ts";
 import type { PlannedRun } from "../inputs/plan-runs.ts";
-import { readLog } from "../inputs/read-log.ts";
+import { readLog, referenceTime } from "../inputs/read-log.ts";
 import type { ReadSettings } from "../inputs/read-settings.ts";
 import { RepeatFilter } from "../inputs/repeat-filter.ts";
 import { RunSplitter } from "../inputs/run-splitter.ts";
 import { RecorderSet } from "./recorder-set.ts";
 import type { InspectedRun } from "./recorder-set.ts";
+import { NcclScan } from "./health/nccl-scan.ts";
 import { readHealth } from "./health/read-health.ts";
 import type { InspectedHealth } from "./health/read-health.ts";
 
@@ -36,7 +37,7 @@ export interface Inspection {
   /** Files of a walked directory that are no logs. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
   readonly runs: readonly InspectedRun[];
-  /** Inputs that are no trainer's log but a machine's: kernel logs, exporters' answers, what nvidia-smi and others print. */
+  /** Inputs that are no trainer's log but a machine's (kernel logs, exporters' answers, what nvidia-smi and others print), and what NCCL says in trainers' logs. */
   readonly health: readonly InspectedHealth[];
 }
 
@@ -58,7 +59,8 @@ export async function inspectInputs(
     const repeats = plan.inputs.length > 1 ? new RepeatFilter() : null;
     for (const input of plan.inputs) {
       const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health }, io);
-      if (report.fault !== null && report.points === 0 && input.walked && !health.some(({ path }) => path === input.path)) skipped.push({ path: input.path, why: report.fault.message });
+      if (report.fault !== null && report.points === 0 && input.walked && !health.some(({ path }) => path === input.path))
+        skipped.push({ path: input.path, why: report.fault.message });
       else reports.set(input, report);
     }
     runs.push(...set.finish());
@@ -92,11 +94,14 @@ async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedI
   const filter = repeats !== null && isCumulative(log.format) ? repeats : null;
   const before = filter?.repeated ?? 0;
   const splitter = new RunSplitter(plan, plan.isNamed);
-  const outcome = await readLog(input.path, log, settings.parse, io, (record) => {
+  const scan = new NcclScan(input.path, { referenceTimeMs: await referenceTime(input.path, io), ...zoneOf(settings) });
+  const outcome = await readLog(input.path, { ...log, chunks: () => passing(log.chunks(), scan) }, settings.parse, io, (record) => {
     const kept = filter === null ? record : filter.pass(record);
     if (kept !== null) set.accept(splitter.route(kept));
   });
   set.endOfInput();
+  const said = scan.end();
+  if (said !== null) reading.health.push(said);
   return {
     path: input.path,
     format: log.format.id,
@@ -109,7 +114,24 @@ async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedI
   };
 }
 
-async function inspectHealth({ input, settings, health }: Reading, opened: OpenInput, format: HealthFormat, io: CommandIo): Promise<InspectedInput> {
+/** The same chunks, seen by the scan on their way. */
+async function* passing(chunks: AsyncGenerator<Uint8Array, void, undefined>, scan: NcclScan): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    scan.push(chunk);
+    yield chunk;
+  }
+}
+
+function zoneOf({ parse }: ReadSettings): { readonly timeZone?: string } {
+  return parse.timeZone === undefined ? {} : { timeZone: parse.timeZone };
+}
+
+async function inspectHealth(
+  { input, settings, health }: Reading,
+  opened: OpenInput,
+  format: HealthFormat,
+  io: CommandIo,
+): Promise<InspectedInput> {
   const outcome = await readHealth(input.path, opened, format, settings.parse, io);
   health.push(outcome.health);
   const { lines, issues, fault } = outcome;

@@ -15,7 +15,7 @@ export interface InspectReport {
   readonly inputs: readonly ReportInput[];
   readonly skipped: Inspection["skipped"];
   readonly runs: readonly ReportRun[];
-  /** Of inputs that are a machine's and no trainer's. */
+  /** Of inputs that are a machine's and no trainer's, and what NCCL says in trainers' logs. */
   readonly health: readonly ReportHealth[];
 }
 

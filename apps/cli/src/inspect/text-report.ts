@@ -16,7 +16,11 @@ const MOST_ATTEMPTS = 20;
 /** The report for people: per run its chart, its incidents with the proposal and its reasons; what happened to machines; then what could not be read. */
 export function textReport(inspection: Inspection, options: AdviseOptions, columns: number): string {
   const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columns));
-  const blocks = [...inspection.runs.map((run) => runBlock(run, options, width)), ...inspection.health.map(healthLines), issueLines(inspection)];
+  const blocks = [
+    ...inspection.runs.map((run) => runBlock(run, options, width)),
+    ...inspection.health.map(healthLines),
+    issueLines(inspection),
+  ];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join("\n"))

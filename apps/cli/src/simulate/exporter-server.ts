@@ -27,7 +27,9 @@ const PORTS: Readonly<Record<ExporterName, number>> = { dcgm: 9400, node: 9100 }
 export async function serveExporters(fleet: SimulatedFleet, { port, now }: ExporterServerOptions): Promise<ExporterServer> {
   const server = createServer((request, response) => answer(fleet, now(), request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(new AppError("bad-request", `Port ${port} cannot be listened on: ${cause.message}.`, { cause })));
+    server.once("error", (cause) =>
+      reject(new AppError("bad-request", `Port ${port} cannot be listened on: ${cause.message}.`, { cause })),
+    );
     server.listen(port, HOST, resolve);
   });
   const address = server.address();
@@ -50,7 +52,11 @@ function answer(fleet: SimulatedFleet, timeMs: number, request: IncomingMessage,
   const exporter = EXPORTERS.find((each) => each === name);
   const node = fleet.nodes[Number(number)];
   if (exporter === undefined || node === undefined)
-    return say(response, 404, `there are /targets and /nodes/0 to /nodes/${fleet.nodes.length - 1}, each with ${EXPORTERS.map((each) => `/${each}/metrics`).join(" and ")}\n`);
+    return say(
+      response,
+      404,
+      `there are /targets and /nodes/0 to /nodes/${fleet.nodes.length - 1}, each with ${EXPORTERS.map((each) => `/${each}/metrics`).join(" and ")}\n`,
+    );
   const text = node.text(exporter, timeMs);
   // An exporter that is down has no words for it.
   if (text === null) request.socket.destroy();
@@ -63,7 +69,10 @@ function say(response: ServerResponse, status: number, body: string, type = "tex
 }
 
 /** Targets in the form of `http_sd_configs`: one a node and exporter, told apart by their path, called as on a real cluster. */
-function targets(fleet: SimulatedFleet, host: string): readonly { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] {
+function targets(
+  fleet: SimulatedFleet,
+  host: string,
+): readonly { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] {
   return fleet.nodes.flatMap((node) =>
     EXPORTERS.map((exporter) => ({
       targets: [host],

@@ -54,7 +54,8 @@ export function parseFleetFault(text: string): ParsedFleetFault {
   const match = /^([a-z-]+)@(\d+(?:\.\d+)?)(?::(.*))?$/.exec(text);
   if (match === null) return refused(`${JSON.stringify(text)} is not KIND@SECONDS[:name=value,…]`);
   const [, kind = "", after = "", rest = ""] = match;
-  if (!FLEET_FAULT_KINDS.includes(kind)) return refused(`there is no fault ${JSON.stringify(kind)}; known are ${FLEET_FAULT_KINDS.join(", ")}`);
+  if (!FLEET_FAULT_KINDS.includes(kind))
+    return refused(`there is no fault ${JSON.stringify(kind)}; known are ${FLEET_FAULT_KINDS.join(", ")}`);
   const pairs = rest === "" ? [] : rest.split(",").map((pair) => pair.split("="));
   if (pairs.some((pair) => pair.length !== 2)) return refused(`${kind}: write its parameters as name=value, parted by commas`);
   const parsed = faultSchema.safeParse({ ...Object.fromEntries(pairs.map(([name = "", value = ""]) => [camelCase(name), value])), kind });

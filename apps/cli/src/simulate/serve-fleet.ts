@@ -13,7 +13,10 @@ export interface ServedFleet {
 }
 
 /** A fleet whose job begins now. What its hot GPUs slow is slow in the run as well. */
-export function fleetFromNow({ nodes, faults, spelling, run }: Omit<ServedFleet, "port">, nowMs: number): { readonly fleet: SimulatedFleet; readonly runTruth: readonly GroundTruth[] } {
+export function fleetFromNow(
+  { nodes, faults, spelling, run }: Omit<ServedFleet, "port">,
+  nowMs: number,
+): { readonly fleet: SimulatedFleet; readonly runTruth: readonly GroundTruth[] } {
   const placed = faults.map((at) => at(nowMs));
   const plan = completePlan({ ...run, startTimeMs: nowMs });
   const slow = placed.flatMap((fault): Fault[] => (fault.kind === "hot-gpu" ? [slowSteps(fault, plan) ?? []].flat() : []));
@@ -32,7 +35,12 @@ export async function serveFleet(
   await onTruth([...runTruth, ...fleet.truth]);
   const server = await serveExporters(fleet, { port: served.port, now: io.now });
   try {
-    if (json) printJson(io, { url: server.url, nodes: fleet.nodes.map((node) => nodeJson(server.url, node)), truth: [...runTruth, ...fleet.truth] });
+    if (json)
+      printJson(io, {
+        url: server.url,
+        nodes: fleet.nodes.map((node) => nodeJson(server.url, node)),
+        truth: [...runTruth, ...fleet.truth],
+      });
     else io.out(announcement(server.url, fleet));
     await untilStopped(io.stop);
   } finally {

@@ -1,6 +1,7 @@
 import type { FleetIngest, KnownSeries, Readings, TimeBounds } from "@trainwatch/api";
 import type { Intake, RefusedReading } from "./intake.ts";
 import type { LabelledReadings } from "./labelled-readings.ts";
+import { createSeriesChains } from "./series-chains.ts";
 import { tellSeries, type Told } from "./tell-series.ts";
 
 /** More are counted, not listed. */
@@ -9,10 +10,11 @@ const VALUE_BYTES = 8;
 
 /** The way of labelled readings into the fleet store. */
 export function createFleetIntake(ingest: Pick<FleetIngest, "book" | "timeBounds" | "writeReadings">): Intake {
+  const memory = { book: ingest.book, chains: createSeriesChains() };
   return {
     async store(sender, readings) {
       const bounds = await ingest.timeBounds();
-      const told = await tellSeries(ingest.book, sender, readings, bounds);
+      const told = await tellSeries(memory, sender, readings, bounds);
       const taken = takeKnown(readings, told) ?? takeSome(readings, told, bounds);
       const answer = await ingest.writeReadings(taken.readings, taken.refusedTotal);
       return {

@@ -20,4 +20,8 @@ export interface SeriesText {
   /** Equal keys are equal labels, so that labels are read once a series and not once a sample. */
   readonly key: string;
   labels(): ReadLabels;
+  /** Whether these are the bytes that its key is made of; for protocols whose bytes are the same in every request. */
+  isWritten?(bytes: Buffer): boolean;
+  /** Those bytes, on their own. */
+  written?(): Buffer;
 }

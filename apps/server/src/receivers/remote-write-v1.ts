@@ -45,27 +45,43 @@ function readSeries(reader: WireReader, end: number, columns: RemoteWriteColumns
     }
     fieldAt = reader.at;
   }
-  columns.series.push(new SeriesOfV1(keyOf(reader.bytes, blocks)));
+  columns.series.push(seriesText(reader.bytes, blocks));
 }
 
-/** The bytes of all labels, which in every request stand in one piece. */
-function keyOf(bytes: Buffer, blocks: readonly number[]): string {
-  if (blocks.length === 2) return bytes.toString("latin1", blocks[0], blocks[1]);
-  let key = "";
-  for (let index = 0; index < blocks.length; index += 2) key += bytes.toString("latin1", blocks[index] ?? 0, blocks[index + 1] ?? 0);
-  return key;
+/** The labels of all senders stand in one piece; those of a sender that scatters them are put together. */
+function seriesText(bytes: Buffer, blocks: readonly number[]): SeriesText {
+  if (blocks.length === 2) return new SeriesOfV1(bytes, blocks[0] ?? 0, blocks[1] ?? 0);
+  const pieces = blocks.flatMap((from, index) => (index % 2 === 0 ? [bytes.subarray(from, blocks[index + 1])] : []));
+  const joined = Buffer.concat(pieces);
+  return new SeriesOfV1(joined, 0, joined.length);
 }
 
-/** A class, for there is one a sample: a function made for each would cost as much as the rest of the walk. */
+/** A class, for there is one a sample: functions made for each would cost as much as the rest of the walk. Its key is made when asked for. */
 class SeriesOfV1 implements SeriesText {
-  readonly key: string;
+  readonly #bytes: Buffer;
+  readonly #from: number;
+  readonly #to: number;
 
-  constructor(key: string) {
-    this.key = key;
+  constructor(bytes: Buffer, from: number, to: number) {
+    this.#bytes = bytes;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get key(): string {
+    return this.#bytes.toString("latin1", this.#from, this.#to);
   }
 
   labels(): ReadLabels {
-    return readLabels(Buffer.from(this.key, "latin1"));
+    return readLabels(this.#bytes.subarray(this.#from, this.#to));
+  }
+
+  isWritten(bytes: Buffer): boolean {
+    return bytes.length === this.#to - this.#from && this.#bytes.compare(bytes, 0, bytes.length, this.#from, this.#to) === 0;
+  }
+
+  written(): Buffer {
+    return Buffer.from(this.#bytes.subarray(this.#from, this.#to));
   }
 }
 

@@ -1,9 +1,16 @@
 import { isFault, type Fault, type FleetIngest, type KnownSeries, type TimeBounds } from "@trainwatch/api";
 import type { RawLabels } from "@trainwatch/core";
 import type { LabelledReadings } from "./labelled-readings.ts";
+import type { Link, SeriesChains } from "./series-chains.ts";
 
 /** Where a series lies, or why it is not taken. Undefined: every reading of it is refused for its time, so it is not learnt. */
 export type Told = KnownSeries | Fault | undefined;
+
+/** By key, and by what followed what. */
+export interface SeriesMemory {
+  readonly book: FleetIngest["book"];
+  readonly chains: SeriesChains;
+}
 
 interface Unknown {
   readonly key: string;
@@ -15,12 +22,12 @@ interface Unknown {
 
 /** Of each series of a request where it lies. Labels are read for series that are new only; others are found by the bytes of their labels. */
 export async function tellSeries(
-  book: FleetIngest["book"],
+  { book, chains }: SeriesMemory,
   sender: string,
   readings: LabelledReadings,
   bounds: TimeBounds,
 ): Promise<readonly Told[]> {
-  const told: Told[] = readings.series.map(({ key }) => book.find(sender, key));
+  const told = findSeries({ book, chains }, sender, readings);
   if (!told.includes(undefined)) return told;
   const firstTimes = firstTakenTimes(readings, bounds);
   const unknown: Unknown[] = [];
@@ -44,6 +51,18 @@ export async function tellSeries(
     if (!isFault(answer)) book.keep(sender, key, answer);
     for (const index of indices) told[index] = answer;
   });
+  return told;
+}
+
+function findSeries({ book, chains }: SeriesMemory, sender: string, { series }: LabelledReadings): Told[] {
+  let last: Link | null = null;
+  const told: Told[] = [];
+  for (const text of series) {
+    const followed = chains.follow(last, text);
+    const found = followed === null ? book.find(sender, text.key) : followed.series;
+    told.push(found);
+    last = followed ?? (found === undefined ? null : chains.join(last, found, text));
+  }
   return told;
 }
 

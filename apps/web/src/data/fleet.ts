@@ -101,7 +101,9 @@ export function useFleetLinks(nodeId: string | null, atMs: number | null): Loade
 
 export function useFleetCoverage(atMs: number | null): Loaded<FleetCoverage> {
   const trpc = useTRPC();
-  return loadedOf(useQuery(trpc.fleet.coverage.queryOptions({ atMs }, { placeholderData: keepPreviousData, ...pollOf(atMs, COVERAGE_POLL_MS) })));
+  return loadedOf(
+    useQuery(trpc.fleet.coverage.queryOptions({ atMs }, { placeholderData: keepPreviousData, ...pollOf(atMs, COVERAGE_POLL_MS) })),
+  );
 }
 
 export function useFleetCatalogue(): Loaded<readonly FleetCatalogueEntry[]> {
@@ -139,7 +141,8 @@ export interface CordonVerbs {
 export function useCordonVerbs(): CordonVerbs {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const onSuccess = () => Promise.all([trpc.fleet.pathFilter(), trpc.audit.pathFilter()].map((filter) => queries.invalidateQueries(filter)));
+  const onSuccess = () =>
+    Promise.all([trpc.fleet.pathFilter(), trpc.audit.pathFilter()].map((filter) => queries.invalidateQueries(filter)));
   return {
     cordon: verbOf(useMutation(trpc.fleet.cordon.mutationOptions({ onSuccess }))),
     uncordon: verbOf(useMutation(trpc.fleet.uncordon.mutationOptions({ onSuccess }))),

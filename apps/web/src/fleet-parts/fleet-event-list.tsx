@@ -24,7 +24,15 @@ export function eventWord({ kind, code }: Pick<FleetEventView, "kind" | "code">)
 }
 
 /** Events of nodes and GPUs, newest first; a burst is one line with its count. */
-export function FleetEventList({ events, label, withHost }: { readonly events: readonly FleetEventView[]; readonly label: string; readonly withHost: boolean }) {
+export function FleetEventList({
+  events,
+  label,
+  withHost,
+}: {
+  readonly events: readonly FleetEventView[];
+  readonly label: string;
+  readonly withHost: boolean;
+}) {
   return (
     <Table
       label={label}

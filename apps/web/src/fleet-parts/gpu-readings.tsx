@@ -8,7 +8,10 @@ export function GpuReadings({ gpu, limit }: { readonly gpu: FleetGpuView; readon
   const { zone } = useZone();
   const ordered = byWeight(gpu.readings);
   const shown = limit === null ? ordered : ordered.slice(0, limit);
-  const atMs = gpu.readings.reduce<number | null>((newest, { atMs: time }) => (time !== null && time > (newest ?? 0) ? time : newest), null);
+  const atMs = gpu.readings.reduce<number | null>(
+    (newest, { atMs: time }) => (time !== null && time > (newest ?? 0) ? time : newest),
+    null,
+  );
   const peers = Math.max(0, ...gpu.readings.map((reading) => reading.peers));
   const heading = peers === 0 ? "too few peers" : `σ from ${formatInteger(peers)} peers`;
   return (

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { topTraffic, verdictWords } from "./link-words.ts";
 
-const link = (port: number, given: object = {}) => ({ id: `GPU-a/link/${port}`, gpuId: "GPU-a", port, txPerS: null, rxPerS: null, errorsPerS: null, state: "unknown" as const, ...given });
+const link = (port: number, given: object = {}) => ({
+  id: `GPU-a/link/${port}`,
+  gpuId: "GPU-a",
+  port,
+  txPerS: null,
+  rxPerS: null,
+  errorsPerS: null,
+  state: "unknown" as const,
+  ...given,
+});
 
 describe("NVLink of a node", () => {
   it("E7: is unknown and never OK where nobody tells of it", () => {

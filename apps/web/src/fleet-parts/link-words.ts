@@ -17,7 +17,11 @@ export interface VerdictWords {
 export function verdictWords({ verdict, links }: Pick<FleetLinksView, "verdict" | "links">): VerdictWords {
   if (verdict === "errors") {
     const erring = links.filter((link) => (link.errorsPerS ?? 0) > 0).length;
-    return { mark: "critical", word: "Errors", why: erring === 0 ? "errors are being counted on this node" : `${erring} of ${links.length} links count errors` };
+    return {
+      mark: "critical",
+      word: "Errors",
+      why: erring === 0 ? "errors are being counted on this node" : `${erring} of ${links.length} links count errors`,
+    };
   }
   if (verdict === "ok") return { mark: "ok", word: "OK", why: "errors and traffic are both seen, and no error is being counted" };
   return { mark: "unknown", word: "Unknown", why: "errors or traffic of its links are not seen, which is no sign of health" };

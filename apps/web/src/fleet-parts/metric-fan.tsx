@@ -30,7 +30,16 @@ export function MetricFan(props: MetricFanProps) {
   );
 }
 
-function Fan({ window, name, question, lit, title, heightPx, onZoom, second }: MetricFanProps & { readonly window: FleetWindow; readonly name: string }) {
+function Fan({
+  window,
+  name,
+  question,
+  lit,
+  title,
+  heightPx,
+  onZoom,
+  second,
+}: MetricFanProps & { readonly window: FleetWindow; readonly name: string }) {
   const { zone } = useZone();
   const nowMs = useNow();
   const field = fieldOf(question.metric);
@@ -40,7 +49,8 @@ function Fan({ window, name, question, lit, title, heightPx, onZoom, second }: M
       prepareFan({
         window,
         lit,
-        title: (series) => [series.entity === null ? "" : title(series.entity.id), ...Object.values(series.labels)].filter((part) => part !== "").join(" "),
+        title: (series) =>
+          [series.entity === null ? "" : title(series.entity.id), ...Object.values(series.labels)].filter((part) => part !== "").join(" "),
       }),
     // `title` names the same entities as long as the window is the same.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -49,7 +59,9 @@ function Fan({ window, name, question, lit, title, heightPx, onZoom, second }: M
   const { nonFinite, invalid } = fan.leftOut;
   const notes = [
     `${formatInteger(fan.readings)} readings`,
-    ...(window.seriesTotal > window.series.length ? [`${formatInteger(window.series.length)} of ${formatInteger(window.seriesTotal)} lines shown`] : []),
+    ...(window.seriesTotal > window.series.length
+      ? [`${formatInteger(window.series.length)} of ${formatInteger(window.seriesTotal)} lines shown`]
+      : []),
     ...(nonFinite > 0 ? [`${formatInteger(nonFinite)} not finite`] : []),
     ...(invalid > 0 ? [`${formatInteger(invalid)} that are no readings, left out`] : []),
   ];

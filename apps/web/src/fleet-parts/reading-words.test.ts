@@ -14,7 +14,12 @@ const reading = (given: Partial<GpuReading>): GpuReading => ({
 
 describe("a reading of a GPU", () => {
   it("is written with its unit, and lit where it lies far from its peers", () => {
-    expect(readingWords(reading({ peerZ: 7.24 }))).toEqual({ title: "GPU temperature", quantity: { text: "91", unit: "°C" }, deviation: "+7.2", lit: true });
+    expect(readingWords(reading({ peerZ: 7.24 }))).toEqual({
+      title: "GPU temperature",
+      quantity: { text: "91", unit: "°C" },
+      deviation: "+7.2",
+      lit: true,
+    });
     expect(readingWords(reading({ peerZ: -0.3 })).lit).toBe(false);
   });
 

@@ -21,7 +21,10 @@ export function fieldTitle(metric: string): string {
 export function readingWords({ metric, value, state, peerZ }: GpuReading): ReadingWords {
   const field = fieldOf(metric);
   const number = fromJsonNumber(value);
-  const quantity = state === "ok" || state === "non-finite" ? fleetQuantity(number, { unit: field?.unit ?? "", digits: field?.digits ?? 3 }) : { text: STATE_WORDS[state], unit: "" };
+  const quantity =
+    state === "ok" || state === "non-finite"
+      ? fleetQuantity(number, { unit: field?.unit ?? "", digits: field?.digits ?? 3 })
+      : { text: STATE_WORDS[state], unit: "" };
   return {
     title: field?.title ?? metric,
     quantity: state === "non-finite" ? { text: String(value), unit: "" } : quantity,

@@ -22,13 +22,19 @@ export function WindowControls({ window, onWindow, metric, metrics, onMetric }: 
       <Segmented
         label="Window"
         value={span?.label ?? "other"}
-        options={[...CHART_SPANS.map(({ label }) => ({ value: String(label), label: String(label) })), ...(span === undefined ? [{ value: "other", label: "chosen" }] : [])]}
+        options={[
+          ...CHART_SPANS.map(({ label }) => ({ value: String(label), label: String(label) })),
+          ...(span === undefined ? [{ value: "other", label: "chosen" }] : []),
+        ]}
         onChange={(label) => {
           const chosen = CHART_SPANS.find((candidate) => candidate.label === label);
           if (chosen !== undefined) onWindow({ from: window.toMs - chosen.ms, to: window.toMs });
         }}
       />
-      <Text size="label" tone="label">{`${formatDateTime(window.fromMs, zone, nowMs)} to ${formatDateTime(window.toMs, zone, nowMs)}`}</Text>
+      <Text
+        size="label"
+        tone="label"
+      >{`${formatDateTime(window.fromMs, zone, nowMs)} to ${formatDateTime(window.toMs, zone, nowMs)}`}</Text>
       {window.isOpen ? null : (
         <Button size="small" kind="quiet" onClick={() => onWindow(null)}>
           Back to live

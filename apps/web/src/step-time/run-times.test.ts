@@ -22,7 +22,18 @@ const line = (given: Partial<SeriesLine>): SeriesLine => ({
   maxStep: [],
   last: [],
   nonFinite: [],
-  summary: { points: 0, nonFinite: 0, zeros: 0, negatives: 0, min: null, minStep: null, max: null, maxStep: null, last: null, lastStep: null },
+  summary: {
+    points: 0,
+    nonFinite: 0,
+    zeros: 0,
+    negatives: 0,
+    min: null,
+    minStep: null,
+    max: null,
+    maxStep: null,
+    last: null,
+    lastStep: null,
+  },
   ...given,
 });
 const window = (axis: SeriesWindow["axis"], ...lines: readonly SeriesLine[]): SeriesWindow => ({

@@ -18,7 +18,10 @@ export interface RunTimesAnswer {
 export function useRunTimes(run: RunDetail | null, fromMs: number | null, toMs: number | null): RunTimesAnswer {
   const axis = run?.axes.find((candidate) => candidate.axis === "time");
   const available = axis?.available === true;
-  const question = run === null || !available ? null : { runId: run.id, metrics: METRICS, axis: "time" as const, from: fromMs, to: toMs, buckets: BUCKETS };
+  const question =
+    run === null || !available
+      ? null
+      : { runId: run.id, metrics: METRICS, axis: "time" as const, from: fromMs, to: toMs, buckets: BUCKETS };
   const loaded = useSeriesWindow(question);
   const window = dataOf(loaded);
   const times = useMemo(() => (window === null ? null : runTimes(window)), [window]);

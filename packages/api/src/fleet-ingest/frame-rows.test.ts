@@ -9,6 +9,7 @@ function dictionaryAt(places: readonly { readonly groupId: number; readonly slot
   return knownDictionary(
     { changes: () => 0 },
     places.map((place) => ({ ...place, labels: 1, calledBy: { labels: 1 } })),
+    "content",
   );
 }
 

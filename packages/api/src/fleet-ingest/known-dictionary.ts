@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FrameDictionary } from "@trainwatch/core";
 import { type AskedSeries, isCurrent, isFault, type KnownSeries, type SeriesBook } from "./series-book.ts";
 import type { Fault } from "./series-fault.ts";
@@ -15,6 +16,8 @@ export interface Segment {
 export interface KnownDictionary {
   /** Number of its series. */
   readonly size: number;
+  /** Digest of the series as they were told; see `contentOf`. */
+  readonly content: string;
   readonly segments: readonly Segment[];
   /** Series that are not taken, by place in the dictionary. */
   readonly faults: ReadonlyMap<number, Fault>;
@@ -22,8 +25,15 @@ export interface KnownDictionary {
   isCurrent(): boolean;
 }
 
-/** @param answers of the book to all its series, just now */
-export function knownDictionary(book: Pick<SeriesBook, "changes">, answers: readonly (KnownSeries | Fault)[]): KnownDictionary {
+/**
+ * @param answers of the book to all its series, just now
+ * @param content of the dictionary that they answer
+ */
+export function knownDictionary(
+  book: Pick<SeriesBook, "changes">,
+  answers: readonly (KnownSeries | Fault)[],
+  content: string,
+): KnownDictionary {
   const known: KnownSeries[] = [];
   const faults = new Map<number, Fault>();
   const segments: { readonly groupId: number; readonly bySlot: Map<number, number> }[] = [];
@@ -45,6 +55,7 @@ export function knownDictionary(book: Pick<SeriesBook, "changes">, answers: read
   let current = true;
   return {
     size: answers.length,
+    content,
     faults,
     segments: segments.map(({ groupId, bySlot }): Segment => {
       const sorted = [...bySlot].sort(([a], [b]) => a - b);
@@ -59,8 +70,14 @@ export function knownDictionary(book: Pick<SeriesBook, "changes">, answers: read
   };
 }
 
+/** What a dictionary says, whatever its sender calls it: a name that is used for two contents must not move readings to other series. */
+export function contentOf({ shared = {}, series = [] }: FrameDictionary): string {
+  return createHash("sha256")
+    .update(JSON.stringify([shared, series]))
+    .digest("base64");
+}
+
 /** Series of a dictionary with the labels that all of them share. */
-export function seriesOf(dictionary: FrameDictionary | undefined): readonly AskedSeries[] {
-  const { shared = {}, series = [] } = dictionary ?? {};
+export function seriesOf({ shared = {}, series = [] }: FrameDictionary): readonly AskedSeries[] {
   return series.map(([name, labels]) => ({ name, labels: { ...shared, ...labels } }));
 }

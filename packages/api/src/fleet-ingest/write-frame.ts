@@ -1,7 +1,7 @@
 import { decodeFrame, type FrameAnswer, type FrameDictionary, type FrameParts, type FrameRow } from "@trainwatch/core";
 import { type CutRow, cutFrameRow, isPresent } from "./frame-rows.ts";
 import type { FleetIngestParts } from "./fleet-ingest-parts.ts";
-import { type KnownDictionary, knownDictionary, seriesOf } from "./known-dictionary.ts";
+import { contentOf, type KnownDictionary, knownDictionary, seriesOf } from "./known-dictionary.ts";
 import { createRefusals, type FrameRefusal, type Refusals } from "./refusals.ts";
 import type { Fault } from "./series-fault.ts";
 import type { TimeBounds } from "./time-bounds.ts";
@@ -37,14 +37,10 @@ export async function writeFrame(parts: FleetIngestParts, bytes: Uint8Array): Pr
 }
 
 /** What is known under the dictionary's digest, as long as all of it is true; null where its series must be told (again). */
-function currentDictionary(
-  { dictionaries }: FleetIngestParts,
-  source: string,
-  { digest, series }: FrameDictionary,
-): KnownDictionary | null {
-  const known = dictionaries.get(dictionaryKey(source, digest));
+function currentDictionary({ dictionaries }: FleetIngestParts, source: string, dictionary: FrameDictionary): KnownDictionary | null {
+  const known = dictionaries.get(dictionaryKey(source, dictionary.digest));
   if (known === undefined || !known.isCurrent()) return null;
-  return series === undefined || series.length === known.size ? known : null;
+  return dictionary.series === undefined || contentOf(dictionary) === known.content ? known : null;
 }
 
 function dictionaryKey(source: string, digest: string): string {
@@ -60,13 +56,22 @@ async function learnNew(
 ): Promise<readonly (KnownDictionary | null)[]> {
   const all = [...held];
   for (const [timeMs, places] of newByTime(held, rows, bounds, now())) {
-    const series = places.map((place) => seriesOf(header.dictionaries[place]));
-    const answers = [...(await book.learn(header.source, series.flat(), timeMs))];
-    places.forEach((place, index) => {
-      const learnt = knownDictionary(book, answers.splice(0, series[index]?.length ?? 0));
-      all[place] = learnt;
-      dictionaries.set(dictionaryKey(header.source, header.dictionaries[place]?.digest ?? ""), learnt, Math.max(1, learnt.size));
+    const told = places.flatMap((place) => {
+      const dictionary = header.dictionaries[place];
+      return dictionary === undefined ? [] : [{ place, dictionary, series: seriesOf(dictionary) }];
     });
+    const answers = [
+      ...(await book.learn(
+        header.source,
+        told.flatMap(({ series }) => series),
+        timeMs,
+      )),
+    ];
+    for (const { place, dictionary, series } of told) {
+      const learnt = knownDictionary(book, answers.splice(0, series.length), contentOf(dictionary));
+      all[place] = learnt;
+      dictionaries.set(dictionaryKey(header.source, dictionary.digest), learnt, Math.max(1, learnt.size));
+    }
   }
   return all;
 }

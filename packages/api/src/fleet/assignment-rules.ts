@@ -3,7 +3,9 @@ import { z } from "zod";
 import { adminVerb, readVerb } from "../procedures.ts";
 import { recorded } from "../recorded.ts";
 
-export const getAssignmentRules = readVerb.query(({ ctx }): Promise<readonly AssignmentRule[]> => ctx.store.records.fleet.assignmentRules());
+export const getAssignmentRules = readVerb.query(({ ctx }): Promise<readonly AssignmentRule[]> =>
+  ctx.store.records.fleet.assignmentRules(),
+);
 
 const rulesInput = z.object({ rules: assignmentRulesSchema });
 

@@ -21,7 +21,7 @@ const FIELDS_A_NODE = 3;
 const SERIES_A_FIELD = 8;
 /** Looked at so far apart, the last at the time asked for: a constant 0 that was something else five minutes ago is no constant. */
 const LOOKS_MS = [10 * 60_000, 5 * 60_000, 0] as const;
-/** A source of events that has sent nothing for so long is silent; an agent sends at least every few minutes, if only that it is there. */
+/** A source of events that has sent nothing for so long is silent. One that has nothing to tell sends a push without events now and then. */
 const LOG_SILENT_MS = 15 * 60_000;
 
 /** How well each signal is seen on each node of a layout: states by signal, in the order of nodes. */
@@ -34,7 +34,12 @@ interface Looked {
   readonly series: FleetSeriesInfo;
 }
 
-export async function coverageOf(store: Pick<Store, "fleet" | "records">, views: FleetViews, layout: LayoutCore, atMs: number): Promise<CoverageColumns> {
+export async function coverageOf(
+  store: Pick<Store, "fleet" | "records">,
+  views: FleetViews,
+  layout: LayoutCore,
+  atMs: number,
+): Promise<CoverageColumns> {
   const looked = await choose(views, layout);
   const read = await store.fleet.reader.atEach(
     looked.map(({ series }) => series.place),
@@ -42,7 +47,7 @@ export async function coverageOf(store: Pick<Store, "fleet" | "records">, views:
     STALE_AFTER_MS,
   );
   const tallies = FLEET_SIGNALS.map(() => layout.nodes.map(() => ({ series: 0, readings: 0, valid: 0, nonZero: 0 })));
-  const busy = layout.nodes.map(() => ({ activity: null as boolean | null, power: null as boolean | null }));
+  const busy = layout.nodes.map((): Load => ({ activity: null, power: null }));
   looked.forEach(({ node, signal, field }, index) => {
     const tally = tallies[signal]?.[node];
     const load = busy[node];
@@ -52,35 +57,42 @@ export async function coverageOf(store: Pick<Store, "fleet" | "records">, views:
     if (now?.has[index] !== 1) return;
     tally.readings++;
     const isValid = (value: number): boolean => Number.isFinite(value) && isReading(field, value);
-    if (read.some(({ has, values }) => has[index] === 1 && isValid(values[index] ?? Number.NaN) && values[index] !== 0)) tally.nonZero++;
+    // Whether a log is read now an earlier look does not say.
+    const looks = FLEET_SIGNALS[signal]?.name === "kernel-log" ? [now] : read;
+    if (looks.some(({ has, values }) => has[index] === 1 && isValid(values[index] ?? Number.NaN) && values[index] !== 0)) tally.nonZero++;
     const value = now.values[index] ?? Number.NaN;
     if (!isValid(value)) return;
     tally.valid++;
     const shows = showsLoad(field.unit, field.signal, value);
-    if (shows !== null) load[field.signal === "power" ? "power" : "activity"] = shows || load[field.signal === "power" ? "power" : "activity"] === true;
+    const by = field.signal === "power" ? "power" : "activity";
+    if (shows !== null) load[by] = shows || load[by] === true;
   });
   const sources = await store.records.fleet.eventSources();
   return FLEET_SIGNALS.map((signal, place) =>
     layout.nodes.map(({ id }, node) => {
-      if (signal.name === "kernel-log") return logState(sources.get(id), atMs);
+      if (signal.name === "kernel-log") return logState(tallies[place]?.[node], sources.get(id), atMs);
       return stateOf(signal, tallies[place]?.[node], busy[node]);
     }),
   );
 }
 
-function stateOf(
-  signal: FleetSignal,
-  tally: SignalReadings | undefined,
-  busy: { readonly activity: boolean | null; readonly power: boolean | null } | undefined,
-): CoverageState {
+/** Whether a node works, by what its GPUs say of their activity and by what they draw; null where they do not say. */
+interface Load {
+  activity: boolean | null;
+  power: boolean | null;
+}
+
+function stateOf(signal: FleetSignal, tally: SignalReadings | undefined, busy: Load | undefined): CoverageState {
   // Whether activity itself stands still at 0 only power can tell.
   const load = signal.name === "activity" ? (busy?.power ?? false) : (busy?.activity ?? busy?.power ?? null);
   return signalState(signal, tally ?? { series: 0, readings: 0, valid: 0, nonZero: 0 }, load);
 }
 
-function logState(lastMs: number | undefined, atMs: number): CoverageState {
-  if (lastMs === undefined) return "missing";
-  return atMs - lastMs > LOG_SILENT_MS ? "stale" : "seen";
+/** Our agent says whether it reads the log; of another source of events only that it still sends. */
+function logState(agent: SignalReadings | undefined, lastMs: number | undefined, atMs: number): CoverageState {
+  if ((agent?.readings ?? 0) > 0 && (agent?.nonZero ?? 0) > 0) return "seen";
+  if (lastMs !== undefined && Math.abs(atMs - lastMs) <= LOG_SILENT_MS) return "seen";
+  return lastMs === undefined && (agent?.series ?? 0) === 0 ? "missing" : "stale";
 }
 
 async function choose(views: FleetViews, layout: LayoutCore): Promise<readonly Looked[]> {
@@ -92,6 +104,8 @@ async function choose(views: FleetViews, layout: LayoutCore): Promise<readonly L
       if (!metrics.has(field.name)) continue;
       const seriesLooked = layout.nodes.map(() => 0);
       for (const series of await views.series(field.name)) {
+        // A trainer's log or a checkpoint directory is no kernel log.
+        if (name === "kernel-log" && series.labels["kind"] !== "kmsg") continue;
         const node = series.entity === null ? -1 : nodeOfEntity(layout, series.entity.kind, series.entity.id);
         if (node < 0 || (fieldsLooked[node] ?? 0) >= FIELDS_A_NODE || (seriesLooked[node] ?? 0) >= SERIES_A_FIELD) continue;
         seriesLooked[node] = (seriesLooked[node] ?? 0) + 1;

@@ -15,8 +15,10 @@ const eventsInput = z.object({
 });
 
 /** What happened on nodes, newest first; a burst is one entry with its count. */
-export const listEvents = readVerb.input(eventsInput).query(async ({ ctx, input: { nodeId: id, ...question } }): Promise<FleetEventPage> => {
-  const { fleet } = ctx.store.records;
-  const nodeId = id === null ? null : required(await fleet.nodeRow(id), "node", id);
-  return fleet.events({ ...question, nodeId });
-});
+export const listEvents = readVerb
+  .input(eventsInput)
+  .query(async ({ ctx, input: { nodeId: id, ...question } }): Promise<FleetEventPage> => {
+    const { fleet } = ctx.store.records;
+    const nodeId = id === null ? null : required(await fleet.nodeRow(id), "node", id);
+    return fleet.events({ ...question, nodeId });
+  });

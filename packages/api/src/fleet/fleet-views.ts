@@ -68,6 +68,11 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
     return buildLayout(nodes, gpus, new Map([...read, ...ranksAt({ nodes, gpus, assignments }, atMs)]));
   };
   const groundOf = (mark: string): Promise<Ground> => grounds.get(mark, readGround);
+  const liveCoverage = createLastKnown(now, COVERAGE_STEP_MS, async () => {
+    const atMs = now();
+    const layout = await views.layout(atMs);
+    return { digest: layout.digest, columns: await coverageOf(store, views, layout, atMs) };
+  });
   const summary = createLastKnown(now, COVERAGE_STEP_MS, () => summaryOf(store, views, now()));
   const views: FleetViews = {
     async layout(atMs) {
@@ -79,8 +84,12 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
       const count = (await metrics()).get(metric) ?? 0;
       return count === 0 ? [] : series.get(`${metric} ${count}`, () => reader.series({ metric, limit: MAX_SERIES }));
     },
-    coverage: (layout, atMs) =>
-      coverages.get(`${layout.digest} ${Math.floor(atMs / COVERAGE_STEP_MS)}`, () => coverageOf(store, views, layout, atMs)),
+    async coverage(layout, atMs) {
+      const isNow = Math.abs(now() - atMs) < COVERAGE_STEP_MS;
+      const live = isNow ? await liveCoverage() : null;
+      if (live?.digest === layout.digest) return live.columns;
+      return coverages.get(`${layout.digest} ${Math.floor(atMs / COVERAGE_STEP_MS)}`, () => coverageOf(store, views, layout, atMs));
+    },
     summary,
     assignments: async () => (await groundOf(await stamp())).assignments,
     metrics,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { encodeFrame, type FrameSeries } from "@trainwatch/core";
 import { createFleetIngest } from "../fleet-ingest/index.ts";
 import { createVerbBench, type VerbBench } from "../fixtures/verb-bench.ts";
@@ -12,7 +13,15 @@ export function uuid(number: number): string {
 
 /** Labels of dcgm-exporter, as Prometheus hands them on. */
 export function gpuLabels(host: string, index: number, id = uuid(index)): Readonly<Record<string, string>> {
-  return { UUID: id, gpu: String(index), modelName: "NVIDIA H100 80GB HBM3", pci_bus_id: `00000000:${index}B:00.0`, Hostname: host, instance: `${host}:9400`, job: "dcgm" };
+  return {
+    UUID: id,
+    gpu: String(index),
+    modelName: "NVIDIA H100 80GB HBM3",
+    pci_bus_id: `00000000:${index}B:00.0`,
+    Hostname: host,
+    instance: `${host}:9400`,
+    job: "dcgm",
+  };
 }
 
 /** A reading: metric, labels and value. */
@@ -36,8 +45,10 @@ export async function createFleetWorld(): Promise<FleetWorld> {
       if (timeMs > bench.clock.now()) bench.clock.set(timeMs);
       const series = told.map(([metric, labels]): FrameSeries => [metric, labels]);
       const values = new Uint8Array(new Float64Array(told.map(([, , value]) => value)).buffer);
-      const dictionary = { digest: JSON.stringify(series).slice(0, 100) + String(Math.random()).slice(2, 20), series };
-      const answer = await ingest.writeFrame(encodeFrame({ source: "test", dictionaries: [dictionary] }, [{ dictionary: 0, timeMs, presence: null, values }]));
+      const dictionary = { digest: createHash("sha256").update(JSON.stringify(series)).digest("hex"), series };
+      const answer = await ingest.writeFrame(
+        encodeFrame({ source: "test", dictionaries: [dictionary] }, [{ dictionary: 0, timeMs, presence: null, values }]),
+      );
       if (answer.refusedTotal > 0) throw new Error(JSON.stringify(answer.refused[0]));
     },
     async [Symbol.asyncDispose]() {

@@ -20,7 +20,9 @@ describe("the layout", () => {
     await using world = await createFleetWorld();
     const { UUID: id = "", Hostname: host = "", modelName: model = "", ...rest } = gpuLabels("n1", 0);
     await world.send(T0, [[TEMP, gpuLabels("n1", 0), 61]]);
-    await world.send(T0 + 10 * SECOND, [["DCGM_FI_DEV_GPU_TEMP_CELSIUS", { ...rest, gpu_uuid: id, hostname: host, model_name: model }, 62]]);
+    await world.send(T0 + 10 * SECOND, [
+      ["DCGM_FI_DEV_GPU_TEMP_CELSIUS", { ...rest, gpu_uuid: id, hostname: host, model_name: model }, 62],
+    ]);
     const layout = await world.read.fleet.layout({ atMs: T0 + 10 * SECOND });
     expect(layout.gpu.id).toEqual([uuid(0)]);
     expect(layout.nodes.map(({ host: name }) => name)).toEqual(["n1"]);
@@ -102,7 +104,9 @@ describe("the layout", () => {
       [TEMP, { ...gpuLabels("n1", 1), pod: "llm-worker-0" }, 50],
       [TEMP, { ...gpuLabels("n1", 2), pod: "something-else" }, 50],
     ]);
-    await world.read.fleet.setAssignmentRules({ rules: [{ label: "pod", pattern: String.raw`(?<run>.+)-worker-(?<rank>\d+)`, perNode: 8 }] });
+    await world.read.fleet.setAssignmentRules({
+      rules: [{ label: "pod", pattern: String.raw`(?<run>.+)-worker-(?<rank>\d+)`, perNode: 8 }],
+    });
     world.bench.clock.advance(10 * SECOND);
     const layout = await world.read.fleet.layout({ atMs: T0 + SECOND });
     expect(layout.gpu.rank).toEqual([0, 1, null]);
@@ -114,12 +118,21 @@ describe("a metric on the fleet", () => {
   it("E5: sentinels are counted as invalid, and neither shown nor averaged", async () => {
     await using world = await createFleetWorld();
     const values = [61, 4294967295, 808334905, Number("9223372036854775794"), 140737488355328];
-    await world.send(T0, values.map((value, index): Told => [TEMP, gpuLabels("n1", index), value]));
+    await world.send(
+      T0,
+      values.map((value, index): Told => [TEMP, gpuLabels("n1", index), value]),
+    );
     const frame = await world.read.fleet.frame({ metric: TEMP, atMs: T0 });
     expect(frame.values).toEqual([61, null, null, null, null]);
     expect(states(frame.states)).toEqual(["ok", "invalid", "invalid", "invalid", "invalid"]);
     await world.send(T0 + SECOND, [[TEMP, gpuLabels("n1", 1), 70]]);
-    const { series } = await world.read.fleet.window({ metric: TEMP, fromMs: T0, toMs: T0 + 10 * SECOND, buckets: 1, entityIds: [uuid(1)] });
+    const { series } = await world.read.fleet.window({
+      metric: TEMP,
+      fromMs: T0,
+      toMs: T0 + 10 * SECOND,
+      buckets: 1,
+      entityIds: [uuid(1)],
+    });
     expect(series[0]).toMatchObject({ mean: [70], max: [70], count: [1], invalid: [1] });
   });
 
@@ -170,7 +183,11 @@ describe("a metric on the fleet", () => {
 
   it("plays frames that equal the single ones", async () => {
     await using world = await createFleetWorld();
-    for (let at = 0; at < 6; at++) await world.send(T0 + at * MINUTE, [0, 1].map((index): Told => [TEMP, gpuLabels("n1", index), 50 + at + 10 * index]));
+    for (let at = 0; at < 6; at++)
+      await world.send(
+        T0 + at * MINUTE,
+        [0, 1].map((index): Told => [TEMP, gpuLabels("n1", index), 50 + at + 10 * index]),
+      );
     const frames = await world.read.fleet.frames({ metric: TEMP, fromMs: T0, toMs: T0 + 5 * MINUTE, count: 6 });
     expect(frames.atMs).toHaveLength(6);
     for (const [place, atMs] of frames.atMs.entries()) {
@@ -181,7 +198,10 @@ describe("a metric on the fleet", () => {
 
   it("says how many series there are where more were asked for than are drawn", async () => {
     await using world = await createFleetWorld();
-    await world.send(T0, Array.from({ length: 80 }, (_, number): Told => [TEMP, gpuLabels(`n${Math.floor(number / 8)}`, number % 8, uuid(number)), 50]));
+    await world.send(
+      T0,
+      Array.from({ length: 80 }, (_, number): Told => [TEMP, gpuLabels(`n${Math.floor(number / 8)}`, number % 8, uuid(number)), 50]),
+    );
     const window = await world.read.fleet.window({ metric: TEMP, fromMs: T0, toMs: T0 + MINUTE, buckets: 1 });
     expect([window.series.length, window.seriesTotal]).toEqual([64, 80]);
     const node = await world.read.fleet.window({ metric: TEMP, fromMs: T0, toMs: T0 + MINUTE, buckets: 1, nodeId: "name:n3" });
@@ -190,7 +210,11 @@ describe("a metric on the fleet", () => {
 
   it("compares a GPU with its peers, and is silent where they are too few", async () => {
     await using world = await createFleetWorld();
-    const told = Array.from({ length: 16 }, (_, number): Told => [TEMP, gpuLabels(`n${number >> 3}`, number % 8, uuid(number)), number === 5 ? 95 : 60 + (number % 4)]);
+    const told = Array.from({ length: 16 }, (_, number): Told => [
+      TEMP,
+      gpuLabels(`n${number >> 3}`, number % 8, uuid(number)),
+      number === 5 ? 95 : 60 + (number % 4),
+    ]);
     await world.send(T0, told);
     const hot = await world.read.fleet.gpu({ gpuId: uuid(5), atMs: T0 });
     expect(hot.readings[0]).toMatchObject({ metric: "DCGM_FI_DEV_GPU_TEMP_CELSIUS", value: 95, state: "ok", peers: 15 });
@@ -253,6 +277,20 @@ describe("coverage", () => {
   });
 });
 
+describe("the kernel log", () => {
+  it("is seen where our agent reads it, and not where it fails to", async () => {
+    await using world = await createFleetWorld();
+    const up = (host: string, kind: string, value: number): Told => [
+      "trainwatch_agent_source_up",
+      { nodename: host, job: "trainwatch-agent", source: kind, kind },
+      value,
+    ];
+    await world.send(T0, [up("n1", "kmsg", 1), up("n2", "kmsg", 0), up("n3", "trainer", 1)]);
+    const coverage = await world.read.fleet.coverage({ atMs: T0 });
+    expect(["n1", "n2", "n3"].map((host) => coverageOf(coverage, host, "kernel-log"))).toEqual(["seen", "stale", "missing"]);
+  });
+});
+
 describe("links", () => {
   it("E7: are fine only where errors are counted and traffic is seen", async () => {
     await using world = await createFleetWorld();
@@ -290,7 +328,9 @@ describe("events and cordons", () => {
     const first = await world.read.fleet.events({ limit: 20 });
     const second = await world.read.fleet.events({ limit: 20, cursor: first.next });
     expect([first.total, first.items.length, second.items.length, second.next]).toEqual([30, 20, 10, null]);
-    expect([...first.items, ...second.items].map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual(Array.from({ length: 30 }, (_, index) => 10 * (29 - index)));
+    expect([...first.items, ...second.items].map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual(
+      Array.from({ length: 30 }, (_, index) => 10 * (29 - index)),
+    );
     const timeline = await world.read.fleet.timeline({ fromMs: T0, toMs: T0 + 300 * MINUTE, buckets: 3 });
     expect([timeline.critical, timeline.warning, timeline.info]).toEqual([
       [4, 3, 3],

@@ -19,30 +19,40 @@ const MAX_PEERS = 256;
 const LINKS = 18;
 
 /** A GPU's own page: what it reads, where it sat, what happened to it, and whom it sits beside. */
-export const getGpu = readVerb.input(atInput.extend({ gpuId: entityIdInput })).query(async ({ ctx, input: { gpuId, ...input } }): Promise<FleetGpuView> => {
-  const atMs = input.atMs ?? ctx.now();
-  const layout = await ctx.fleetViews.layout(atMs);
-  const row = layout.gpu.id.indexOf(gpuId);
-  const gpu = required(layout.gpus[row], "GPU", gpuId);
-  const place = layout.gpu.node[row] ?? -1;
-  const node = required(layout.nodes[place], "node", gpu.nodeId);
-  const { fleet } = ctx.store.records;
-  const ids = [gpuId, gpuOf(gpuId), ...Array.from({ length: LINKS }, (_, link) => `${gpuOf(gpuId)}/link/${link}`)];
-  const events = await fleet.events({ nodeId: null, entityIds: [...new Set(ids)], kinds: [], fromMs: null, toMs: null, limit: EVENTS, cursor: null });
-  const newest = await lastSamples(ctx.store, ctx.fleetViews, layout, atMs);
-  return {
-    id: gpuId,
-    node: nodeView(node, newest[place] ?? null),
-    index: gpu.index,
-    model: gpu.model,
-    readings: await readingsOf(ctx, layout, gpuId, atMs),
-    history: await historyOf(ctx, layout, gpuId),
-    events: events.items,
-    eventsTotal: events.total,
-    neighbours: layout.gpus.flatMap(({ id, nodeId, index }) => (nodeId === gpu.nodeId && id !== gpuId ? [{ id, index }] : [])),
-    incidents: await fleet.incidentsAbout(gpuOf(gpuId), INCIDENTS),
-  };
-});
+export const getGpu = readVerb
+  .input(atInput.extend({ gpuId: entityIdInput }))
+  .query(async ({ ctx, input: { gpuId, ...input } }): Promise<FleetGpuView> => {
+    const atMs = input.atMs ?? ctx.now();
+    const layout = await ctx.fleetViews.layout(atMs);
+    const row = layout.gpu.id.indexOf(gpuId);
+    const gpu = required(layout.gpus[row], "GPU", gpuId);
+    const place = layout.gpu.node[row] ?? -1;
+    const node = required(layout.nodes[place], "node", gpu.nodeId);
+    const { fleet } = ctx.store.records;
+    const ids = [gpuId, gpuOf(gpuId), ...Array.from({ length: LINKS }, (_, link) => `${gpuOf(gpuId)}/link/${link}`)];
+    const events = await fleet.events({
+      nodeId: null,
+      entityIds: [...new Set(ids)],
+      kinds: [],
+      fromMs: null,
+      toMs: null,
+      limit: EVENTS,
+      cursor: null,
+    });
+    const newest = await lastSamples(ctx.store, ctx.fleetViews, layout, atMs);
+    return {
+      id: gpuId,
+      node: nodeView(node, newest[place] ?? null),
+      index: gpu.index,
+      model: gpu.model,
+      readings: await readingsOf(ctx, layout, gpuId, atMs),
+      history: await historyOf(ctx, layout, gpuId),
+      events: events.items,
+      eventsTotal: events.total,
+      neighbours: layout.gpus.flatMap(({ id, nodeId, index }) => (nodeId === gpu.nodeId && id !== gpuId ? [{ id, index }] : [])),
+      incidents: await fleet.incidentsAbout(gpuOf(gpuId), INCIDENTS),
+    };
+  });
 
 type Views = Pick<ApiContext, "store" | "fleetViews">;
 

@@ -33,11 +33,18 @@ export function buildLayout(nodes: readonly PlacedNode[], gpus: readonly PlacedG
   const nodePlace = new Map(nodes.map(({ id }, place) => [id, place]));
   const shown = gpus
     .filter((gpu) => nodePlace.has(gpu.nodeId))
-    .sort((a, b) => (nodePlace.get(a.nodeId) ?? 0) - (nodePlace.get(b.nodeId) ?? 0) || (a.index ?? Infinity) - (b.index ?? Infinity) || (a.id < b.id ? -1 : 1));
+    .sort(
+      (a, b) =>
+        (nodePlace.get(a.nodeId) ?? 0) - (nodePlace.get(b.nodeId) ?? 0) ||
+        (a.index ?? Infinity) - (b.index ?? Infinity) ||
+        (a.id < b.id ? -1 : 1),
+    );
   const models = [...new Set(shown.flatMap(({ model }) => model ?? []))].sort();
   const modelPlace = new Map(models.map((model, place) => [model, place]));
   const rankOf = (id: string): GpuRank | null => ranks.get(id) ?? ranks.get(gpuOf(id)) ?? null;
-  const runs = [...new Map([...ranks.values()].map(({ runId, run }) => [runId, { id: runId, name: run }])).values()].sort((a, b) => a.id - b.id);
+  const runs = [...new Map([...ranks.values()].map(({ runId, run }) => [runId, { id: runId, name: run }])).values()].sort(
+    (a, b) => a.id - b.id,
+  );
   const runPlace = new Map(runs.map(({ id }, place) => [id, place]));
   const gpu = {
     id: shown.map(({ id }) => id),

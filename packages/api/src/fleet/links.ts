@@ -15,7 +15,11 @@ const MAX_SERIES = 2_048;
 const BYTES_A_MEGABYTE = 1e6;
 
 const SENT = ["DCGM_FI_PROF_NVLINK_TX_BYTES_PER_LINK", "DCGM_FI_DEV_NVLINK_TX_THROUGHPUT_PER_LINK", "DCGM_FI_DEV_NVLINK_TX_BYTES_TOTAL"];
-const RECEIVED = ["DCGM_FI_PROF_NVLINK_RX_BYTES_PER_LINK", "DCGM_FI_DEV_NVLINK_RX_THROUGHPUT_PER_LINK", "DCGM_FI_DEV_NVLINK_RX_BYTES_TOTAL"];
+const RECEIVED = [
+  "DCGM_FI_PROF_NVLINK_RX_BYTES_PER_LINK",
+  "DCGM_FI_DEV_NVLINK_RX_THROUGHPUT_PER_LINK",
+  "DCGM_FI_DEV_NVLINK_RX_BYTES_TOTAL",
+];
 const STATE = "DCGM_FI_DEV_NVLINK_GET_STATE";
 
 /** NVLinks of a node. Nothing is said of a link whose fields no source sends: it is neither up nor without errors. */
@@ -27,7 +31,9 @@ export const getLinks = readVerb.input(atInput.extend({ nodeId: nodeInput })).qu
   const readings = await readLinks(ctx, layout, place, atMs);
   const coverage = await ctx.fleetViews.coverage(layout, atMs);
   const stateOf = (name: FleetSignalName) => coverage[FLEET_SIGNALS.findIndex((signal) => signal.name === name)]?.[place] ?? "missing";
-  const errors = readings.flatMap(({ series, judged }) => (fieldOf(series.metric)?.signal === "nvlink-errors" && isCounted(series) ? (judged.value ?? []) : []));
+  const errors = readings.flatMap(({ series, judged }) =>
+    fieldOf(series.metric)?.signal === "nvlink-errors" && isCounted(series) ? (judged.value ?? []) : [],
+  );
   const errorsPerS = errors.length === 0 ? null : errors.reduce((sum, value) => sum + value, 0);
   const newest = await lastSamples(ctx.store, ctx.fleetViews, layout, atMs);
   return {
@@ -44,14 +50,20 @@ interface LinkReading {
   readonly judged: Judged;
 }
 
-async function readLinks({ store, fleetViews }: Pick<ApiContext, "store" | "fleetViews">, layout: LayoutCore, node: number, atMs: number): Promise<readonly LinkReading[]> {
+async function readLinks(
+  { store, fleetViews }: Pick<ApiContext, "store" | "fleetViews">,
+  layout: LayoutCore,
+  node: number,
+  atMs: number,
+): Promise<readonly LinkReading[]> {
   const { reader } = store.fleet;
   const metrics = [...(await fleetViews.metrics()).keys()].filter((metric) => {
     const signal = fieldOf(metric)?.signal;
     return signal === "nvlink-errors" || signal === "nvlink-bandwidth";
   });
   const all = (await Promise.all(metrics.map((metric) => fleetViews.series(metric)))).flat();
-  const isHere = ({ entity }: FleetSeriesInfo): boolean => entity !== null && layout.rowsOf(entity.id).some((row) => layout.gpu.node[row] === node);
+  const isHere = ({ entity }: FleetSeriesInfo): boolean =>
+    entity !== null && layout.rowsOf(entity.id).some((row) => layout.gpu.node[row] === node);
   const series = all.filter(isHere).slice(0, MAX_SERIES);
   const places = series.map(({ place }) => place);
   const now = await reader.at(places, atMs, LOOK_BACK_MS);
@@ -77,7 +89,9 @@ function linkRows(readings: readonly LinkReading[]): FleetLinksView["links"] {
   }
   const rows = [...byLink].map(([id, mine]) => {
     const [gpuId = id, port = ""] = id.split("/link/");
-    const errors = mine.flatMap(({ series, judged }) => (fieldOf(series.metric)?.signal === "nvlink-errors" && isCounted(series) ? (judged.value ?? []) : []));
+    const errors = mine.flatMap(({ series, judged }) =>
+      fieldOf(series.metric)?.signal === "nvlink-errors" && isCounted(series) ? (judged.value ?? []) : [],
+    );
     return {
       id,
       gpuId,

@@ -6,13 +6,17 @@ const MAX_UNKNOWN = 2_000;
 
 /** What there is to look at, fields that the catalogue knows first. */
 export const listMetrics = readVerb.query(async ({ ctx }): Promise<readonly FleetMetricView[]> => {
-  const found = [...(await ctx.fleetViews.metrics())].map(([name, series]): FleetMetricView & { readonly isKnown: boolean } => {
+  const known: FleetMetricView[] = [];
+  const others: FleetMetricView[] = [];
+  for (const [name, series] of await ctx.fleetViews.metrics()) {
     const field = fieldOf(name);
-    if (field === null) return { isKnown: false, name, title: name, unit: "", entity: "node", kind: "gauge", digits: 3, domain: null, series };
+    if (field === null) {
+      others.push({ name, title: name, unit: "", entity: "node", kind: "gauge", digits: 3, domain: null, series });
+      continue;
+    }
     const { title, unit, entity, kind, digits, domain } = field;
-    return { isKnown: true, name, title, unit, entity, kind, digits, domain, series };
-  });
-  const known = found.filter(({ isKnown }) => isKnown).sort((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : a.name < b.name ? -1 : 1));
-  const others = found.filter(({ isKnown }) => !isKnown).slice(0, MAX_UNKNOWN);
-  return [...known, ...others].map(({ isKnown: _, ...view }) => view);
+    known.push({ name, title, unit, entity, kind, digits, domain, series });
+  }
+  known.sort((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : a.name < b.name ? -1 : 1));
+  return [...known, ...others.slice(0, MAX_UNKNOWN)];
 });

@@ -14,6 +14,7 @@ const PULSES = [
   "node_memory_MemAvailable_bytes",
   "node_boot_time_seconds",
   "node_infiniband_state_id",
+  "trainwatch_agent_source_up",
 ] as const;
 /** One GPU that has fallen off the bus does not make its node silent. */
 const SERIES_A_NODE = 2;
@@ -21,7 +22,12 @@ const SERIES_A_NODE = 2;
 const PULSE_AGE_MS = 40 * 60_000;
 
 /** Epoch ms of the newest reading of each node, in the layout's order; null where a node has sent none of late. */
-export async function lastSamples(store: Pick<Store, "fleet" | "records">, views: FleetViews, layout: LayoutCore, atMs: number): Promise<readonly (number | null)[]> {
+export async function lastSamples(
+  store: Pick<Store, "fleet" | "records">,
+  views: FleetViews,
+  layout: LayoutCore,
+  atMs: number,
+): Promise<readonly (number | null)[]> {
   const metrics = await views.metrics();
   const of: { node: number; place: { groupId: number; slot: number } }[] = [];
   const taken = layout.nodes.map(() => 0);

@@ -5,7 +5,7 @@ import type { PlacedGpu, PlacedNode, StoredAssignment } from "@trainwatch/store"
 export interface GpuRank {
   readonly runId: number;
   readonly run: string;
-  readonly rank: number;
+  readonly rank: number | null;
   /** Pipeline stage. */
   readonly stage: number | null;
 }
@@ -52,10 +52,13 @@ export function ranksAt({ nodes, gpus, assignments }: RankSources, atMs: number)
 /** The GPU of a node, by any of the node's names, and index. */
 function gpuFinder(nodes: readonly PlacedNode[], gpus: readonly PlacedGpu[]): (node: string | null, index: number | null) => string | null {
   const rows = new Map<string, number>();
-  for (const { id, machineId, aliases } of nodes) for (const name of [...aliases, ...(machineId === null ? [] : [machineId])]) rows.set(name, id);
+  for (const { id, machineId, aliases } of nodes)
+    for (const name of [...aliases, ...(machineId === null ? [] : [machineId])]) rows.set(name, id);
   // A host that is called so now beats one that was.
   for (const { id, host } of nodes) rows.set(host, id);
-  const ids = new Map(gpus.flatMap(({ id, nodeId, index }) => (index === null || id.includes("/") ? [] : [[`${nodeId} ${index}`, id] as const])));
+  const ids = new Map(
+    gpus.flatMap(({ id, nodeId, index }) => (index === null || id.includes("/") ? [] : [[`${nodeId} ${index}`, id] as const])),
+  );
   return (node, index) => (node === null || index === null ? null : (ids.get(`${rows.get(node) ?? -1} ${index}`) ?? null));
 }
 
@@ -70,7 +73,7 @@ export interface GpuLabel {
 interface RuleHit {
   readonly key: string;
   readonly run: string;
-  readonly rank: number;
+  readonly rank: number | null;
 }
 
 /** What the first rule that matches makes of each label: Slurm's job or a Kubernetes pod. */

@@ -2,7 +2,11 @@ import type { FleetWindowSeries } from "@trainwatch/core";
 import type { FleetBuckets, FleetSeriesInfo } from "@trainwatch/store";
 
 /** Buckets of one series as they cross the wire. */
-export function windowSeries({ entity, labels }: Pick<FleetSeriesInfo, "entity" | "labels">, buckets: FleetBuckets, isRate: boolean): FleetWindowSeries {
+export function windowSeries(
+  { entity, labels }: Pick<FleetSeriesInfo, "entity" | "labels">,
+  buckets: FleetBuckets,
+  isRate: boolean,
+): FleetWindowSeries {
   const count = [...buckets.count];
   const nonFinite = [...buckets.nonFinite];
   const invalid = [...buckets.invalid];

@@ -66,7 +66,9 @@ function chooser(layout: LayoutCore, { entityIds, nodeId, runId }: Wanted): (ser
     if (entityIds.length > 0 && !entityIds.some((id) => entity.id === id || entity.id.startsWith(`${id}/`))) return false;
     if (node !== null && (node < 0 || nodeOfEntity(layout, entity.kind, entity.id) !== node)) return false;
     if (run === null) return true;
-    return run >= 0 && (entity.kind === "gpu" || entity.kind === "link") && layout.rowsOf(entity.id).some((row) => layout.gpu.run[row] === run);
+    return (
+      run >= 0 && (entity.kind === "gpu" || entity.kind === "link") && layout.rowsOf(entity.id).some((row) => layout.gpu.run[row] === run)
+    );
   };
 }
 
@@ -80,4 +82,3 @@ function inOrder(layout: LayoutCore, series: readonly FleetSeriesInfo[]): readon
   const byName = new Intl.Collator("en", { numeric: true });
   return keyed.sort((a, b) => a.place - b.place || byName.compare(a.id, b.id)).map(({ each }) => each);
 }
-

@@ -147,6 +147,20 @@ describe("ingest.frame", () => {
     expect(rows[0]?.data).toContain("020000000000f07f010000000000f87f");
   });
 
+  it("does not take the series of one dictionary for those of another that its sender calls the same", async () => {
+    await using bench = await createVerbBench();
+    const now = bench.clock.now();
+    const verbs = bench.as("ingest");
+    const [n1, n2] = [temperatures("n1"), { ...temperatures("n2"), digest: temperatures("n1").digest }];
+    for (const node of [n1, n2]) {
+      expect(await verbs.ingest.frame(frameOf("agent", [node], [{ dictionary: 0, timeMs: now, values: hot }]))).toMatchObject({
+        accepted: 8,
+      });
+    }
+    const { rows } = await bench.store.pool.query("SELECT count(*)::int AS series FROM samples.fleet_series");
+    expect(rows).toEqual([{ series: 16 }]);
+  });
+
   it("compares a series that comes twice in one frame with itself", async () => {
     await using bench = await createVerbBench();
     const now = bench.clock.now();

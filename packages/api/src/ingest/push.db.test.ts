@@ -181,6 +181,25 @@ describe("ingest.push", () => {
       { step: 100, path: "/ckpt/100", state: "verified", reason: "replica hashes agree", attempt: "a1" },
       { step: 200, path: null, state: "incomplete", reason: "1 shard missing" },
     ]);
+    // A later word with a reason wins, also where it says that nothing is wrong any more; it does not undo a verification.
+    const complete = { state: "unchecked", reason: "all 8 shards and the metadata are there" } as const;
+    await world.push(
+      buildPush(
+        {
+          source: "s",
+          seq: 3,
+          checkpoints: [
+            { step: 100, ...complete },
+            { step: 200, ...complete },
+          ],
+        },
+        [],
+      ),
+    );
+    expect((await world.store.records.runs.checkpoints(runId, { nearStep: null, limit: 10 })).items).toMatchObject([
+      { step: 100, state: "verified", reason: "replica hashes agree" },
+      { step: 200, ...complete },
+    ]);
     expect(await world.rows("SELECT kind, step, text FROM run_note")).toEqual([{ kind: "overflow", step: 7, text: "loss scale halved" }]);
     expect(await world.rows("SELECT rank, node, gpu_uuid FROM assignment ORDER BY rank")).toEqual([
       { rank: 0, node: "n1", gpu_uuid: "GPU-1" },

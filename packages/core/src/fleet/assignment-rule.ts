@@ -3,8 +3,9 @@ import { textSchema } from "../text.ts";
 
 /**
  * How a label of a GPU tells which rank runs on it: Slurm's `hpc_job`, or a Kubernetes pod's name. `label` is the attribute's name as Trainwatch
- * keeps it (`job`, `pod`, `namespace`, `container`); `pattern` must match the whole value and has the named groups `run` and `rank`, such as
- * `(?<run>.+)-worker-(?<rank>\d+)`. `perNode`: the number in `rank` counts nodes, and a rank is it times so many plus the GPU's index.
+ * keeps it (`job`, `pod`, `namespace`, `container`); `pattern` must match the whole value and has the named groups `run` and, where the label tells
+ * it, `rank`, such as `(?<run>.+)-worker-(?<rank>\d+)`; Slurm's job alone tells a run and no rank. `perNode`: the number in `rank` counts nodes, and
+ * a rank is it times so many plus the GPU's index.
  */
 export const assignmentRuleSchema = z.object({
   label: textSchema.min(1).max(64),
@@ -24,7 +25,8 @@ const MAX_VALUE = 256;
 export interface RuleMatch {
   /** Name of the run, `project/name` or `name`. */
   readonly run: string;
-  readonly rank: number;
+  /** Null where the label tells the run only. */
+  readonly rank: number | null;
 }
 
 /** What a rule makes of a label's value on a GPU; null where it does not match. */
@@ -33,7 +35,9 @@ export function matchAssignmentRule(rule: AssignmentRule, value: string, gpuInde
   const groups = compiled(rule.pattern)?.exec(value)?.groups;
   const run = groups?.["run"];
   const place = groups?.["rank"];
-  if (run === undefined || run === "" || place === undefined || !/^\d{1,9}$/.test(place)) return null;
+  if (run === undefined || run === "") return null;
+  if (place === undefined) return { run, rank: null };
+  if (!/^\d{1,9}$/.test(place)) return null;
   if (rule.perNode === null) return { run, rank: Number(place) };
   return gpuIndex === null ? null : { run, rank: Number(place) * rule.perNode + gpuIndex };
 }
@@ -48,8 +52,7 @@ function compiled(pattern: string): RegExp | null {
 
 function patternFault(pattern: string): string | null {
   if (compiled(pattern) === null) return "is no regular expression";
-  const lacks = ["run", "rank"].filter((group) => !pattern.includes(`(?<${group}>`));
-  if (lacks.length > 0) return `lacks the group ${lacks.map((group) => `(?<${group}>…)`).join(" and ")}`;
+  if (!pattern.includes("(?<run>")) return "lacks the group (?<run>…)";
   // A repetition of a repetition takes exponential time on a value that nearly matches: "(a+)+".
   return /[+*}]\)[+*{]/.test(pattern) ? "repeats a repetition, which can take for ever" : null;
 }

@@ -4,7 +4,18 @@ import { readAssignment } from "./assignment.ts";
 
 describe("assignments", () => {
   it("are read with their time range, as ISO text or epoch milliseconds", () => {
-    const facts = { run: "p/r", attempt: "a1", rank: 3, node: "n7", gpuIndex: 3, dp: 0, tp: 3, pp: 1, from: "2026-11-01T00:00:00Z", to: 1_793_500_000_000 };
+    const facts = {
+      run: "p/r",
+      attempt: "a1",
+      rank: 3,
+      node: "n7",
+      gpuIndex: 3,
+      dp: 0,
+      tp: 3,
+      pp: 1,
+      from: "2026-11-01T00:00:00Z",
+      to: 1_793_500_000_000,
+    };
     expect(readAssignment(facts)).toEqual({
       rank: 3,
       node: "n7",
@@ -24,10 +35,15 @@ describe("assignments", () => {
     expect(readAssignment({ rank: 0, gpuUuid: "GPU-abcd-12" })?.gpuUuid).toBe("GPU-abcd-12");
   });
 
-  it.each([[null], ["text"], [{ rank: -1, gpuUuid: "x" }], [{ rank: 1.5, gpuUuid: "x" }], [{ rank: 1 }], [{ rank: 1, node: "n7" }], [{ gpuUuid: "x" }]])(
-    "say nothing without a rank and a place: %j",
-    (facts) => expect(readAssignment(facts)).toBeNull(),
-  );
+  it.each([
+    [null],
+    ["text"],
+    [{ rank: -1, gpuUuid: "x" }],
+    [{ rank: 1.5, gpuUuid: "x" }],
+    [{ rank: 1 }],
+    [{ rank: 1, node: "n7" }],
+    [{ gpuUuid: "x" }],
+  ])("say nothing without a rank and a place: %j", (facts) => expect(readAssignment(facts)).toBeNull());
 });
 
 describe("rules that read ranks from labels", () => {
@@ -35,6 +51,11 @@ describe("rules that read ranks from labels", () => {
     const rule = assignmentRuleSchema.parse({ label: "pod", pattern: String.raw`(?<run>.+)-worker-(?<rank>\d+)` });
     expect(matchAssignmentRule(rule, "llm-70b-worker-12", 0)).toEqual({ run: "llm-70b", rank: 12 });
     expect(matchAssignmentRule(rule, "llm-70b-worker-12-x", 0)).toBeNull();
+  });
+
+  it("tell the run alone where the label knows no rank", () => {
+    const rule = assignmentRuleSchema.parse({ label: "job", pattern: String.raw`(?<run>\d+)` });
+    expect(matchAssignmentRule(rule, "48213", 3)).toEqual({ run: "48213", rank: null });
   });
 
   it("count GPUs of a node where the number counts nodes", () => {
@@ -45,7 +66,7 @@ describe("rules that read ranks from labels", () => {
 
   it.each([
     ["(", /no regular expression/],
-    [String.raw`(?<run>.+)`, /rank/],
+    [String.raw`job-(?<rank>\d+)`, /run/],
     [String.raw`(?<run>(a+)+)-(?<rank>\d+)`, /for ever/],
   ])("refuse the pattern %s", (pattern, why) => {
     const parsed = assignmentRuleSchema.safeParse({ label: "pod", pattern });

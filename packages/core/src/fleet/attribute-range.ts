@@ -19,8 +19,9 @@ export interface RangeChange {
 const NOTHING = { close: null, extend: null, correct: null, add: null } as const;
 
 /**
- * Tells a value seen at a time to the ranges of one attribute. Sightings may come in any order and any number of times. `before` is the last
- * range that begins at or before `seenAtMs`, `after` the first that begins later. Null: it is known already.
+ * Tells a value seen at a time to the ranges of one attribute. Sightings may come in any order and any number of times; one that says nothing new
+ * leaves no trace, so that a late one of another value cuts the range it falls into there, until that range's end. `before` is the last range that
+ * begins at or before `seenAtMs`, `after` the first that begins later. Null: it is known already.
  */
 export function changeOfRanges(
   before: AttributeRange | null,

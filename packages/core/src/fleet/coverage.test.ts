@@ -3,7 +3,12 @@ import { nvlinkVerdict, showsLoad, signalState } from "./coverage.ts";
 import { FLEET_SIGNAL_NAMES } from "./field.ts";
 import { FLEET_SIGNALS, fieldsOf } from "./signals.ts";
 
-const traffic = FLEET_SIGNALS.find(({ name }) => name === "nvlink-bandwidth") ?? { name: "nvlink-bandwidth", title: "", blindTo: "", movesUnderLoad: true };
+const traffic = FLEET_SIGNALS.find(({ name }) => name === "nvlink-bandwidth") ?? {
+  name: "nvlink-bandwidth",
+  title: "",
+  blindTo: "",
+  movesUnderLoad: true,
+};
 const errors = FLEET_SIGNALS.find(({ name }) => name === "nvlink-errors") ?? traffic;
 
 /** dcgm-exporter's etc/default-counters.csv without what is commented out. */
@@ -31,8 +36,18 @@ const DEFAULT_FIELDS = [
 
 describe("coverage", () => {
   it("E7: the exporter's default fields leave NVLink errors, ECC, throttling, the fabric and the host unseen", () => {
-    const unseen = FLEET_SIGNALS.filter(({ name }) => !fieldsOf(name).some((field) => [field.name, ...field.aliases].some((each) => DEFAULT_FIELDS.includes(each))));
-    expect(unseen.map(({ name }) => name)).toEqual(["throttle", "ecc", "nvlink-errors", "fabric-ports", "fabric-errors", "host", "kernel-log"]);
+    const unseen = FLEET_SIGNALS.filter(
+      ({ name }) => !fieldsOf(name).some((field) => [field.name, ...field.aliases].some((each) => DEFAULT_FIELDS.includes(each))),
+    );
+    expect(unseen.map(({ name }) => name)).toEqual([
+      "throttle",
+      "ecc",
+      "nvlink-errors",
+      "fabric-ports",
+      "fabric-errors",
+      "host",
+      "kernel-log",
+    ]);
   });
 
   it("E7: traffic that is always 0 on a busy node is not seen, and on an idle one it is", () => {

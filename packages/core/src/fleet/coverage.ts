@@ -17,7 +17,11 @@ export interface SignalReadings {
  * How well a signal is seen. Absence of data is never health: a node whose NVLink traffic is missing, or always 0 while it works, is not one
  * whose NVLink is fine (E7). `busy` null: nobody knows whether the node works, so that a constant 0 cannot be told from rest either.
  */
-export function signalState(signal: FleetSignal, { series, readings, valid, nonZero }: SignalReadings, busy: boolean | null): CoverageState {
+export function signalState(
+  signal: FleetSignal,
+  { series, readings, valid, nonZero }: SignalReadings,
+  busy: boolean | null,
+): CoverageState {
   if (series === 0) return "missing";
   if (readings === 0) return "stale";
   if (valid === 0) return "sentinel";

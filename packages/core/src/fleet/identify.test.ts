@@ -52,6 +52,17 @@ describe("identity of a GPU's series", () => {
     expect(byName.entity).toEqual(entity);
   });
 
+  it("a label `rack` says where the node stands and tells no series apart", () => {
+    const labels = { UUID, gpu: "0", hostname: "c11-n07" };
+    const [plain, placed] = [
+      identifySeries("DCGM_FI_DEV_GPU_TEMP", labels),
+      identifySeries("DCGM_FI_DEV_GPU_TEMP", { ...labels, rack: "C11" }),
+    ];
+    expect(placed.node).toEqual({ machineId: null, host: "c11-n07", rack: "C11" });
+    expect(placed.key).toBe(plain.key);
+    expect(identifySeries("node_load1", { nodename: "c11-n07", rack: "C11" }).labels).toEqual({});
+  });
+
   it("a MIG instance is a GPU of its own", () => {
     const { entity, attributes } = identifySeries("DCGM_FI_PROF_SM_ACTIVE", { UUID, gpu: "0", GPU_I_ID: "7", GPU_I_PROFILE: "1g.5gb" });
     expect(entity).toEqual({ kind: "gpu", id: `${UUID}/mig/7` });
@@ -84,8 +95,16 @@ describe("the node that labels name", () => {
     ["a node label before anything else", { node: "c11-n07", Hostname: "other", instance: "10.0.0.7:9400" }, "c11-n07"],
     ["Kubernetes' label", { kubernetes_node: "c11-n07", Hostname: "nvidia-dcgm-exporter-s228n" }, "c11-n07"],
     ["the host", { Hostname: "c11-n07", instance: "10.0.0.7:9400" }, "c11-n07"],
-    ["the scraped address, where the host is the exporter's pod", { Hostname: "nvidia-dcgm-exporter-s228n", instance: "10.0.0.7:9400" }, "10.0.0.7"],
-    ["the scraped address, where the host is the scraped pod", { Hostname: "gpu-metrics-7xk2p", pod: "gpu-metrics-7xk2p", exported_pod: "train", instance: "n7:9400" }, "n7"],
+    [
+      "the scraped address, where the host is the exporter's pod",
+      { Hostname: "nvidia-dcgm-exporter-s228n", instance: "10.0.0.7:9400" },
+      "10.0.0.7",
+    ],
+    [
+      "the scraped address, where the host is the scraped pod",
+      { Hostname: "gpu-metrics-7xk2p", pod: "gpu-metrics-7xk2p", exported_pod: "train", instance: "n7:9400" },
+      "n7",
+    ],
     ["an IPv6 address", { instance: "[fe80::1]:9100" }, "fe80::1"],
     ["an address with a scheme", { instance: "http://c11-n07:9400/metrics" }, "c11-n07"],
     ["an address without a port", { instance: "c11-n07" }, "c11-n07"],
@@ -108,7 +127,12 @@ describe("the node that labels name", () => {
 
 describe("other entities", () => {
   it("a port is one of its node, by device and port", () => {
-    const { entity, labels } = identifySeries("node_infiniband_symbol_error_total", { device: "mlx5_0", port: "1", instance: "n7:9100", job: "node" });
+    const { entity, labels } = identifySeries("node_infiniband_symbol_error_total", {
+      device: "mlx5_0",
+      port: "1",
+      instance: "n7:9100",
+      job: "node",
+    });
     expect(entity).toEqual({ kind: "port", id: "name:n7/port/mlx5_0:1" });
     expect(labels).toEqual({});
   });
@@ -120,12 +144,20 @@ describe("other entities", () => {
   });
 
   it("a node's series keep what tells them apart", () => {
-    expect(identifySeries("node_cpu_seconds_total", { cpu: "3", mode: "idle", instance: "n7:9100", job: "node" }).labels).toEqual({ cpu: "3", mode: "idle" });
+    expect(identifySeries("node_cpu_seconds_total", { cpu: "3", mode: "idle", instance: "n7:9100", job: "node" }).labels).toEqual({
+      cpu: "3",
+      mode: "idle",
+    });
   });
 
   it("a metric without a meaning keeps all its labels", () => {
     const labels = { job: "node", instance: "n7:9100", queue: "a" };
-    expect(identifySeries("my_queue_depth", labels)).toMatchObject({ metric: "my_queue_depth", entity: null, labels, target: "node|n7:9100" });
+    expect(identifySeries("my_queue_depth", labels)).toMatchObject({
+      metric: "my_queue_depth",
+      entity: null,
+      labels,
+      target: "node|n7:9100",
+    });
   });
 
   it("labels in another order are the same series", () => {

@@ -9,7 +9,16 @@ import type { NodeName, RawLabels, SeriesIdentity } from "./series-identity.ts";
 /** Labels of an NVLink metric that hold the link's number. */
 const LINK_LABELS = ["nvlink", "link", "nvlink_id", "link_id", "port"] as const;
 /** Labels by which a scraper says where it read; they tell no series of a node apart once the node is known. */
-const SCRAPE_LABELS: ReadonlySet<string> = new Set(["job", "instance", "endpoint", "service", "prometheus", "prometheus_replica", "__replica__", "replica"]);
+const SCRAPE_LABELS: ReadonlySet<string> = new Set([
+  "job",
+  "instance",
+  "endpoint",
+  "service",
+  "prometheus",
+  "prometheus_replica",
+  "__replica__",
+  "replica",
+]);
 
 /**
  * What a labelled reading is about: see {@link SeriesIdentity}. `labels` are as the source sends them, without `__name__`. The same GPU under
@@ -72,7 +81,12 @@ function gpuSeries(sourceName: string, field: FleetField, labels: RawLabels): So
   if (gpu === null) return null;
   const linkLabel = field.name.includes("NVLINK") ? LINK_LABELS.find((name) => /^\d+$/.test(labels[name] ?? "")) : undefined;
   const link = linkInName(sourceName) ?? (linkLabel === undefined ? null : Number(labels[linkLabel]));
-  const identity: ReadonlySet<string> = new Set([...UUID_LABELS, MIG_LABEL, ...NODE_NAME_LABELS, ...(linkLabel === undefined ? [] : [linkLabel])]);
+  const identity: ReadonlySet<string> = new Set([
+    ...UUID_LABELS,
+    MIG_LABEL,
+    ...NODE_NAME_LABELS,
+    ...(linkLabel === undefined ? [] : [linkLabel]),
+  ]);
   const { attributes, rest } = sortGpuLabels(sourceName, labels, (name) => identity.has(name));
   const entity: Entity = link === null ? { kind: "gpu", id: gpu } : { kind: "link", id: `${gpu}/link/${link}` };
   return { entity, labels: rest, attributes };
@@ -80,7 +94,8 @@ function gpuSeries(sourceName: string, field: FleetField, labels: RawLabels): So
 
 function nodeSeries(entity: Entity, labels: RawLabels, own: readonly string[]): Sorted {
   const rest = Object.entries(labels).filter(
-    ([name, value]) => !own.includes(name) && !SCRAPE_LABELS.has(name) && (!NODE_NAME_LABELS.includes(name) || (name === "node" && /^\d+$/.test(value))),
+    ([name, value]) =>
+      !own.includes(name) && !SCRAPE_LABELS.has(name) && (!NODE_NAME_LABELS.includes(name) || (name === "node" && /^\d+$/.test(value))),
   );
   return { entity, labels: Object.fromEntries(rest), attributes: [] };
 }

@@ -6,8 +6,10 @@ const MACHINE_LABELS = ["machine_id", "host_id", "host.id"] as const;
 const NODE_LABELS = ["node", "nodename", "kubernetes_node", "k8s_node_name", "k8s.node.name"] as const;
 const HOST_LABELS = ["Hostname", "hostname", "host_name", "host.name", "host"] as const;
 
-/** Labels that name a node and tell no series of it apart. */
-export const NODE_NAME_LABELS: readonly string[] = [...MACHINE_LABELS, ...NODE_LABELS, ...HOST_LABELS];
+const RACK_LABEL = "rack";
+
+/** Labels that name a node, or where it stands, and tell no series of it apart. */
+export const NODE_NAME_LABELS: readonly string[] = [...MACHINE_LABELS, ...NODE_LABELS, ...HOST_LABELS, RACK_LABEL];
 
 /**
  * The node that labels name; null where none does. dcgm-exporter writes its own pod's name as `Hostname` under Kubernetes (dcgm-exporter#78,
@@ -20,7 +22,9 @@ export function nodeName(labels: RawLabels): NodeName | null {
     firstOf(labels, NODE_LABELS, (value) => !/^\d+$/.test(value)) ??
     firstOf(labels, HOST_LABELS, (value) => !isExporterPod(value, labels)) ??
     hostOfInstance(labels["instance"]);
-  return machineId === null && host === null ? null : { machineId, host };
+  if (machineId === null && host === null) return null;
+  const rack = labels[RACK_LABEL] ?? "";
+  return { machineId, host, ...(rack === "" ? {} : { rack }) };
 }
 
 /** A node's part of an entity id: its machine id, or `name:<host>` as long as nobody has told it. */

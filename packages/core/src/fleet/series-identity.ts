@@ -30,4 +30,6 @@ export interface NodeName {
   /** Stable over renames and reboots; null where the source does not know it. */
   readonly machineId: string | null;
   readonly host: string | null;
+  /** Where it stands; absent where no label says. */
+  readonly rack?: string;
 }

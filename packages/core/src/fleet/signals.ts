@@ -16,7 +16,12 @@ export const FLEET_SIGNALS: readonly FleetSignal[] = [
   { name: "power", title: "Power", blindTo: "a GPU that draws less or more than its peers", movesUnderLoad: true },
   { name: "clocks", title: "Clocks", blindTo: "a GPU that runs slow", movesUnderLoad: true },
   { name: "throttle", title: "Throttling", blindTo: "why a GPU runs slow", movesUnderLoad: false },
-  { name: "memory", title: "Memory use", blindTo: "a process that was left over, or a rank that holds less than its peers", movesUnderLoad: true },
+  {
+    name: "memory",
+    title: "Memory use",
+    blindTo: "a process that was left over, or a rank that holds less than its peers",
+    movesUnderLoad: true,
+  },
   { name: "ecc", title: "ECC errors", blindTo: "memory that fails", movesUnderLoad: false },
   { name: "row-remap", title: "Row remapping", blindTo: "a GPU that must be reset or returned", movesUnderLoad: false },
   { name: "xid", title: "XID", blindTo: "driver faults, as long as the kernel's log is not read either", movesUnderLoad: false },

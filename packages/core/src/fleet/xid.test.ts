@@ -23,7 +23,9 @@ describe("XID catalogue", () => {
   });
 
   it("pages for what drains a node, files a ticket for precursors, and only logs what applications do", () => {
-    const page = [46, 48, 62, 64, 74, 79, 95, 110, 119, 120, 136, 140, 143, 144, 145, 146, 147, 148, 149, 150, 154, 158, 167, 169, 171, 172, 173];
+    const page = [
+      46, 48, 62, 64, 74, 79, 95, 110, 119, 120, 136, 140, 143, 144, 145, 146, 147, 148, 149, 150, 154, 158, 167, 169, 171, 172, 173,
+    ];
     expect(XIDS.filter(({ policy }) => policy === "page").map(({ number }) => number)).toEqual(page);
     for (const number of [32, 63, 92, 94, 109, 121, 155, 156, 157]) expect([number, xidSeverity(number)]).toEqual([number, "warning"]);
     for (const number of [13, 31, 43, 45, 68, 106, 107]) expect([number, xidSeverity(number)]).toEqual([number, "info"]);

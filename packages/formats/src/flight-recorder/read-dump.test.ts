@@ -3,7 +3,10 @@ import { rankOfDumpName, readFlightRecorderDump } from "./read-dump.ts";
 
 const DUMP = {
   version: "2.9",
-  pg_config: { "36": { name: "36", desc: "TENSOR_MODEL_PARALLEL_GROUP", ranks: "[2, 3]" }, "0": { name: "0", desc: "default_pg", ranks: [0, 1, 2, 3] } },
+  pg_config: {
+    "36": { name: "36", desc: "TENSOR_MODEL_PARALLEL_GROUP", ranks: "[2, 3]" },
+    "0": { name: "0", desc: "default_pg", ranks: [0, 1, 2, 3] },
+  },
   pg_status: { "5": { last_enqueued_collective: 39416, last_started_collective: -1, last_completed_collective: 39406 } },
   entries: [
     {
@@ -13,7 +16,7 @@ const DUMP = {
       collective_seq_id: 39416,
       p2p_seq_id: 0,
       profiling_name: "nccl:_all_gather_base",
-      time_created_ns: 1758610505947105656,
+      time_created_ns: 1_758_610_505_947e6,
       input_sizes: [[4096, 1, 5120]],
       output_sizes: [[8192, 1, 5120]],
       state: "scheduled",
@@ -44,7 +47,7 @@ describe("a flight recorder dump in JSON", () => {
             isP2p: false,
             inputSizes: "[[4096,1,5120]]",
             outputSizes: "[[8192,1,5120]]",
-            createdMs: 1758610505947105656 / 1e6,
+            createdMs: 1_758_610_505_947,
             timeoutMs: 180000,
           },
         ],

@@ -1,3 +1,8 @@
+/**
+ * What is looked at of a line. No line that tells something is longer, and expressions that look at a mebibyte of damage would cost seconds.
+ */
+export const MAX_LOOKED_AT = 8_192;
+
 /** Longest text of an event (`fleetEventSchema`). */
 const MAX_TEXT = 2000;
 const MAX_SUB_CODE = 64;
@@ -14,7 +19,11 @@ export function subCode(text: string | undefined): string | null {
 }
 
 function clean(text: string): string {
-  return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\uFFFD").replace(/\s+/g, " ").trim();
+  return text
+    .replaceAll("\0", "")
+    .replace(/\p{Surrogate}/gu, "\uFFFD")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Cuts between characters, not in the middle of one. */

@@ -30,6 +30,8 @@ export interface HealthFormat {
 
 /** Lines that a head is judged by at most. */
 const JUDGED = 400;
+/** Of each line: a header of `--query-gpu` with every column has some 8,000 characters. */
+const MAX_JUDGED = 16_384;
 /** A line of an exposition: `name{labels} value` or a comment of it. */
 const EXPOSITION = /^(?:# (?:HELP|TYPE|EOF|UNIT)\b|[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{[^{}]*\} ?| )[+-]?(?:\d|NaN|Inf))/;
 const SAMPLE_WITH_LABELS = /^[a-zA-Z_:][a-zA-Z0-9_:]*\{[a-zA-Z_][a-zA-Z0-9_]*="[^{}]*\} [+-]?(?:\d\S*|NaN|Inf)(?: \d+)?$/;
@@ -102,7 +104,9 @@ export function detectHealthFormat(head: Uint8Array): HealthFormat | null {
 }
 
 function isExposition(head: Uint8Array): boolean {
-  return share(head, (line) => EXPOSITION.test(line)) >= 0.8 && some(head, (line) => /^# TYPE /.test(line) || SAMPLE_WITH_LABELS.test(line));
+  return (
+    share(head, (line) => EXPOSITION.test(line)) >= 0.8 && some(head, (line) => line.startsWith("# TYPE ") || SAMPLE_WITH_LABELS.test(line))
+  );
 }
 
 /** Marks that the text format does not have. A large one without any of them in its head is read as text, which it nearly is. */
@@ -114,7 +118,8 @@ function isOpenMetrics(head: Uint8Array): boolean {
 function judged(head: Uint8Array): readonly string[] {
   return stripAnsi(decodeUtf8(head).replaceAll("\0", ""))
     .split(/[\r\n]+/, JUDGED)
-    .filter((line) => line !== "");
+    .filter((line) => line !== "")
+    .map((line) => line.slice(0, MAX_JUDGED));
 }
 
 function share(head: Uint8Array, test: (line: string) => boolean): number {

@@ -27,7 +27,12 @@ export function dcgmTable(moment: NodeMoment): SeriesTable {
   const exposed = fields.flatMap((field, place) => {
     const name = nameOf(field, spelling);
     const family: Family = { name, type: field.type, help: field.help, write: field.digits === 0 ? "integer" : "fixed" };
-    return shown.map(({ slot, index }): ExposedSeries => ({ family, name, labels: gpuLabels(moment, slot, index, spelling), place: slot * GPU_VALUES + place }));
+    return shown.map(({ slot, index }): ExposedSeries => ({
+      family,
+      name,
+      labels: gpuLabels(moment, slot, index, spelling),
+      place: slot * GPU_VALUES + place,
+    }));
   });
   if (isDefault) return seriesTable(dcgmVersion(moment), exposed);
   return seriesTable(dcgmVersion(moment), [...exposed, ...xidSeries(moment, shown, spelling), ...linkSeries(moment, shown, spelling)]);
@@ -145,4 +150,3 @@ export function dcgmValues(moment: NodeMoment, { exposed }: SeriesTable): Float6
   exposed.forEach(({ place }, index) => (picked[index] = all[place] ?? Number.NaN));
   return picked;
 }
-

@@ -46,7 +46,10 @@ const DEFAULTS = {
 /** @throws AppError `bad-request` naming what cannot be simulated */
 export function completeFleetPlan({ run, ...input }: FleetInput): FleetPlan {
   const size = { ...DEFAULTS, ...input };
-  const plan: FleetPlan = { ...size, run: run === undefined ? null : { nodes: size.nodes, tensorParallel: size.gpusPerNode, pipelineParallel: 1, ...run } };
+  const plan: FleetPlan = {
+    ...size,
+    run: run === undefined ? null : { nodes: size.nodes, tensorParallel: size.gpusPerNode, pipelineParallel: 1, ...run },
+  };
   checkRange("nodes", plan.nodes, 1, 16_384);
   checkRange("gpusPerNode", plan.gpusPerNode, 1, 16);
   checkRange("linksPerGpu", plan.linksPerGpu, 0, 18);
@@ -62,7 +65,10 @@ function checkRun({ nodes, gpusPerNode }: FleetPlan, run: FleetRun): void {
   checkRange("run.nodes", run.nodes, 1, nodes);
   const parallel = run.tensorParallel * run.pipelineParallel;
   if (!Number.isInteger((run.nodes * gpusPerNode) / parallel))
-    throw new AppError("bad-request", `${run.nodes * gpusPerNode} GPUs cannot be parted into ${run.pipelineParallel} stages of tensor groups of ${run.tensorParallel}.`);
+    throw new AppError(
+      "bad-request",
+      `${run.nodes * gpusPerNode} GPUs cannot be parted into ${run.pipelineParallel} stages of tensor groups of ${run.tensorParallel}.`,
+    );
 }
 
 function checkFault(plan: FleetPlan, fault: FleetFault): void {
@@ -72,7 +78,10 @@ function checkFault(plan: FleetPlan, fault: FleetFault): void {
   if ("with" in fault) checkRange(`the other GPU of ${fault.kind}`, fault.with, 0, plan.gpusPerNode - 1);
   if (fault.kind === "port-down") checkRange("the port of port-down", fault.port, 0, plan.gpusPerNode - 1);
   if (fault.kind === "sentinel" && !GPU_FIELDS.some(({ classic }) => classic === fault.field))
-    throw new AppError("bad-request", `sentinel needs a field of dcgm-exporter by its older name, such as DCGM_FI_DEV_GPU_TEMP, not ${fault.field}.`);
+    throw new AppError(
+      "bad-request",
+      `sentinel needs a field of dcgm-exporter by its older name, such as DCGM_FI_DEV_GPU_TEMP, not ${fault.field}.`,
+    );
   if (!Number.isFinite(fault.atMs)) throw new AppError("bad-request", `${fault.kind} needs a time, not ${fault.atMs}.`);
 }
 

@@ -59,7 +59,13 @@ export const GPU_FIELDS = [
   ),
   field("gauge", 0, "DCGM_FI_DEV_ROW_REMAP_FAILURE", "Whether remapping of rows has failed", "DCGM_FI_DEV_ROW_REMAP_FAILED"),
   field("gauge", 6, "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO"),
-  field("gauge", 6, "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "Ratio of cycles the tensor (HMMA) pipe is active.", "DCGM_FI_PROF_TENSOR_UTIL_RATIO"),
+  field(
+    "gauge",
+    6,
+    "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",
+    "Ratio of cycles the tensor (HMMA) pipe is active.",
+    "DCGM_FI_PROF_TENSOR_UTIL_RATIO",
+  ),
   field(
     "gauge",
     6,
@@ -148,7 +154,9 @@ export function linkFieldName(of: (typeof LINK_FIELDS)[number]["of"], link: numb
     case "rx":
       return `DCGM_FI_PROF_NVLINK_L${link}_RX_BYTES`;
     case "crc":
-      return spelling === "classic" ? `DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_L${link}` : `DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_L${link}_TOTAL`;
+      return spelling === "classic"
+        ? `DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_L${link}`
+        : `DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_L${link}_TOTAL`;
     case "replay":
       return spelling === "classic" ? "DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL" : "DCGM_FI_DEV_NVLINK_REPLAY_ERROR_TOTAL";
     case "state":

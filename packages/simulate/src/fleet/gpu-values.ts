@@ -109,7 +109,8 @@ function fillCounters(out: Float64Array, at: number, { work, boot, timeMs }: Nod
   out[at + GPU_PLACE.pcieReplays] = rareCount(key ^ 0x72, upS, 0.2, 4 * HOUR_S);
   out[at + GPU_PLACE.powerViolation] = Math.floor(unsteady(key ^ 0x73, work.busy) * 4.1e7 * nature.capped);
   let hotS = 0;
-  for (const fault of faults) if (fault.kind === "hot-gpu" && (fault.slowsStepBy ?? 1) > 1) hotS += activeSeconds(fault, boot.bootMs, timeMs);
+  for (const fault of faults)
+    if (fault.kind === "hot-gpu" && (fault.slowsStepBy ?? 1) > 1) hotS += activeSeconds(fault, boot.bootMs, timeMs);
   out[at + GPU_PLACE.thermalViolation] = Math.floor(unsteady(key ^ 0x74, hotS) * 9.2e8);
 }
 
@@ -140,7 +141,9 @@ function fillErrors(out: Float64Array, at: number, moment: NodeMoment, { slot, c
   out[at + GPU_PLACE.remapFailed] = failed;
   out[at + GPU_PLACE.eccCorrected] = rareCount(chip.key ^ 0x82, upS, 0.08, 30 * HOUR_S) + Math.floor(corrected);
   out[at + GPU_PLACE.eccUncorrected] = uncorrected;
-  out[at + GPU_PLACE.remapPending] = faults.some((fault) => fault.kind === "row-remap" && timeMs >= fault.atMs && fault.atMs >= boot.bootMs) ? 1 : 0;
+  out[at + GPU_PLACE.remapPending] = faults.some((fault) => fault.kind === "row-remap" && timeMs >= fault.atMs && fault.atMs >= boot.bootMs)
+    ? 1
+    : 0;
   out[at + GPU_PLACE.crcErrors] = crc;
   out[at + GPU_PLACE.recoveries] = recoveries;
 }
@@ -192,7 +195,10 @@ function rareCount(key: number, seconds: number, share: number, everyS: number):
 }
 
 function throttleOf(faults: readonly FleetFault[], timeMs: number): number {
-  return faults.reduce((slow, fault) => (fault.kind === "hot-gpu" && isActive(fault, timeMs) ? Math.max(slow, fault.slowsStepBy ?? 1) : slow), 1);
+  return faults.reduce(
+    (slow, fault) => (fault.kind === "hot-gpu" && isActive(fault, timeMs) ? Math.max(slow, fault.slowsStepBy ?? 1) : slow),
+    1,
+  );
 }
 
 /** Degrees above what the GPU would have. */

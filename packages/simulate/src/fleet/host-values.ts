@@ -23,7 +23,9 @@ export interface HostSample {
 
 /** When the exporter's process has started: with the node, or at its last restart. */
 export function processStartMs({ state, boot, timeMs }: NodeMoment): number {
-  const restarts = state.faults.filter((fault) => (fault.kind === "exporter-restart" || fault.kind === "exporter-upgrade") && fault.atMs <= timeMs);
+  const restarts = state.faults.filter(
+    (fault) => (fault.kind === "exporter-restart" || fault.kind === "exporter-upgrade") && fault.atMs <= timeMs,
+  );
   return Math.max(boot.upMs - 9_000, ...restarts.map(({ atMs }) => atMs + 8_000));
 }
 
@@ -141,18 +143,28 @@ const PORT_FIELDS = [
 function portSamples(moment: NodeMoment, key: number): readonly HostSample[] {
   const ports = Array.from({ length: moment.state.plan.gpusPerNode }, (_, port) => portValues(moment, keyOf(key, 60, port), port));
   return PORT_FIELDS.flatMap((field) =>
-    ports.map((values, port): HostSample => ({ name: `node_infiniband_${field}`, labels: { device: `mlx5_${port}`, port: "1" }, value: values[field] })),
+    ports.map((values, port): HostSample => ({
+      name: `node_infiniband_${field}`,
+      labels: { device: `mlx5_${port}`, port: "1" },
+      value: values[field],
+    })),
   );
 }
 
 function portValues({ state, boot, work, timeMs }: NodeMoment, key: number, port: number): Record<(typeof PORT_FIELDS)[number], number> {
-  const downs = state.faults.filter((fault) => fault.kind === "port-down" && fault.port === port && fault.atMs >= boot.bootMs && fault.atMs <= timeMs);
+  const downs = state.faults.filter(
+    (fault) => fault.kind === "port-down" && fault.port === port && fault.atMs >= boot.bootMs && fault.atMs <= timeMs,
+  );
   const isDown = downs.some((fault) => isActive(fault, timeMs));
   const upS = (timeMs - boot.bootMs) / 1000;
-  const missedS = downs.reduce((sum, { atMs, untilMs = timeMs }) => sum + state.curve.work(Math.min(untilMs, timeMs)).net - state.curve.work(atMs).net, 0);
+  const missedS = downs.reduce(
+    (sum, { atMs, untilMs = timeMs }) => sum + state.curve.work(Math.min(untilMs, timeMs)).net - state.curve.work(atMs).net,
+    0,
+  );
   const netS = Math.max(0, work.net - missedS);
   // A counter of the card counts in units of four bytes.
-  const words = (own: number, scale: number): number => 4 * Math.floor((PORT_LOAD_BYTES_PER_S / 4) * scale * unsteady(own, netS) + 90 * upS);
+  const words = (own: number, scale: number): number =>
+    4 * Math.floor((PORT_LOAD_BYTES_PER_S / 4) * scale * unsteady(own, netS) + 90 * upS);
   const [received, sent] = [words(key, 1), words(key ^ 1, 1 + 0.001 * uniform(key, 2))];
   return {
     link_downed_total: downs.length + (uniform(key, 3) < 0.03 ? 1 : 0),

@@ -68,7 +68,8 @@ export function nodeIdentity(plan: FleetPlan, index: number): NodeIdentity {
   const key = keyOf(plan.seed, 1, index);
   const place = Math.floor(index / plan.nodesPerRack);
   const row = Math.floor(place / COLUMNS);
-  const letters = row < 26 ? String.fromCharCode(65 + row) : `${String.fromCharCode(64 + Math.floor(row / 26))}${String.fromCharCode(65 + (row % 26))}`;
+  const letters =
+    row < 26 ? String.fromCharCode(65 + row) : `${String.fromCharCode(64 + Math.floor(row / 26))}${String.fromCharCode(65 + (row % 26))}`;
   const rack = `${letters}${String((place % COLUMNS) + 1).padStart(2, "0")}`;
   return {
     index,
@@ -94,7 +95,8 @@ function bootsOf(plan: FleetPlan, node: number, key: number): readonly Boot[] {
     if (fault === null) break;
     next = { bootMs: downMs + REBOOT_MS - BOOT_BEFORE_EXPORTERS_MS, upMs: downMs + REBOOT_MS };
     if (fault.kind === "gpu-replaced") chips = chips.map((chip, slot) => (slot === fault.gpu ? chipOf(keyOf(key, 6, slot, count)) : chip));
-    if (fault.kind === "index-swap") slots = slots.map((slot) => (slot === fault.gpu ? fault.with : slot === fault.with ? fault.gpu : slot));
+    if (fault.kind === "index-swap")
+      slots = slots.map((slot) => (slot === fault.gpu ? fault.with : slot === fault.with ? fault.gpu : slot));
   }
   return boots;
 }

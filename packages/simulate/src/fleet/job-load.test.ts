@@ -33,7 +33,8 @@ function at(input: PlanInput, timeMs: number, gpu = 0): Record<"power" | "nvlink
 
 describe("what the GPUs of a run show", () => {
   it("is rest before it starts and after it has ended, and on nodes that it does not run on", () => {
-    for (const timeMs of [START - 60_000, timeOf(plan(), 1_000) + 60_000]) expect(at(plan(), timeMs)).toMatchObject({ nvlink: 0, util: 0, tensor: 0, memory: 4 });
+    for (const timeMs of [START - 60_000, timeOf(plan(), 1_000) + 60_000])
+      expect(at(plan(), timeMs)).toMatchObject({ nvlink: 0, util: 0, tensor: 0, memory: 4 });
     const other = nodeOf(fleet({ run: { plan: plan(), nodes: 2 } }), 2);
     expect(gpuReading(other, UTIL, 0, timeOf(plan(), 50))).toBe(0);
   });
@@ -56,7 +57,12 @@ describe("what the GPUs of a run show", () => {
   it("is a GPU that spins without traffic while it hangs, and nothing while it is down before the restart", () => {
     const restarted = plan([{ kind: "restart", step: 250, resumeFrom: 200, downtimeS: 600, hangS: 300, reason: "time-out" }]);
     const diedMs = timeOf(restarted, 250);
-    const [training, hanging, down, back] = [at(restarted, diedMs - 60_000), at(restarted, diedMs + 150_000), at(restarted, diedMs + 600_000), at(restarted, diedMs + 960_000)];
+    const [training, hanging, down, back] = [
+      at(restarted, diedMs - 60_000),
+      at(restarted, diedMs + 150_000),
+      at(restarted, diedMs + 600_000),
+      at(restarted, diedMs + 960_000),
+    ];
     expect(hanging).toMatchObject({ nvlink: 0 });
     expect(hanging.util).toBeGreaterThan(95);
     expect(hanging.power).toBeLessThan(training.power / 2);
@@ -80,7 +86,9 @@ describe("what the GPUs of a run show", () => {
     const midMs = (atMs + untilMs) / 2;
     expect(gpuReading(culprit, "DCGM_FI_DEV_SM_CLOCK", 6, midMs)).toBeLessThan(1_500);
     expect(gpuReading(victim, "DCGM_FI_DEV_SM_CLOCK", 6, midMs)).toBeGreaterThan(1_700);
-    expect(gpuReading(culprit, "DCGM_FI_DEV_GPU_TEMP", 6, midMs)).toBeGreaterThan(gpuReading(culprit, "DCGM_FI_DEV_GPU_TEMP", 5, midMs) + 10);
+    expect(gpuReading(culprit, "DCGM_FI_DEV_GPU_TEMP", 6, midMs)).toBeGreaterThan(
+      gpuReading(culprit, "DCGM_FI_DEV_GPU_TEMP", 5, midMs) + 10,
+    );
     expect(gpuReading(victim, POWER, 0, midMs)).toBeLessThan(gpuReading(victim, POWER, 0, atMs - 60_000) - 50);
     expect(gpuReading(victim, UTIL, 0, midMs)).toBeGreaterThan(95);
   });

@@ -30,7 +30,7 @@ const CHATTER = [
   "TCP: request_sock_TCP: Possible SYN flooding on port 9400. Sending cookies.  Check SNMP counters.",
   "nfs: server store-04 not responding, still trying",
   "nfs: server store-04 OK",
-  "audit: type=1400 audit(0.000:31): apparmor=\"STATUS\" operation=\"profile_replace\" profile=\"unconfined\"",
+  'audit: type=1400 audit(0.000:31): apparmor="STATUS" operation="profile_replace" profile="unconfined"',
   "mlx5_core 0000:18:00.0: mlx5_pcie_event:301:(pid 0): Detected insufficient power on the PCIe slot (27W).",
 ];
 
@@ -60,7 +60,11 @@ function bootLines({ bootMs }: Boot): readonly Said[] {
   return [
     { timeMs: bootMs, level: 5, text: "Linux version 5.15.0-122-generic (buildd@lcy02-amd64-034) #132-Ubuntu SMP" },
     { timeMs: bootMs + 9_400, level: 6, text: "nvidia-nvlink: Nvlink Core is being initialized, major device number 510" },
-    { timeMs: bootMs + 10_100, level: 6, text: `NVRM: loading NVIDIA UNIX x86_64 Kernel Module  ${DRIVER}  Release Build  (dvs-builder@U22-I3-B14-3-1)` },
+    {
+      timeMs: bootMs + 10_100,
+      level: 6,
+      text: `NVRM: loading NVIDIA UNIX x86_64 Kernel Module  ${DRIVER}  Release Build  (dvs-builder@U22-I3-B14-3-1)`,
+    },
   ];
 }
 
@@ -92,7 +96,11 @@ function introduction(state: NodeState, { timeMs, slot }: XidAt): readonly Said[
   const isFirst = !state.xids.some((other) => other.slot === slot && other.timeMs < timeMs && other.timeMs >= bootMs);
   if (chip === undefined || !isFirst) return [];
   const pci = pciAddress(slot);
-  return [`GPU at PCI:${pci}: ${chip.uuid}`, `GPU Board Serial Number: ${chip.serial}`].map((text) => ({ timeMs, level: 4, text: `NVRM: ${text}` }));
+  return [`GPU at PCI:${pci}: ${chip.uuid}`, `GPU Board Serial Number: ${chip.serial}`].map((text) => ({
+    timeMs,
+    level: 4,
+    text: `NVRM: ${text}`,
+  }));
 }
 
 function xidText(state: NodeState, { timeMs, slot, code }: XidAt): readonly Said[] {
@@ -108,13 +116,25 @@ function xidText(state: NodeState, { timeMs, slot, code }: XidAt): readonly Said
     case 45:
       return [xid(0, `${trainer}, Ch ${hexDigits(key, 8)}`)];
     case 63:
-      return [xid(0, `pid='<unknown>', name=<unknown>, Row Remapper: New row (0x${hexDigits(key, 16)}) marked for remapping, reset gpu to activate.`)];
+      return [
+        xid(
+          0,
+          `pid='<unknown>', name=<unknown>, Row Remapper: New row (0x${hexDigits(key, 16)}) marked for remapping, reset gpu to activate.`,
+        ),
+      ];
     case 48:
-      return [xid(0, `pid='<unknown>', name=<unknown>, An uncorrectable double bit error (DBE) has been detected on GPU in the framebuffer at partition 3, subpartition 1.`)];
+      return [
+        xid(
+          0,
+          `pid='<unknown>', name=<unknown>, An uncorrectable double bit error (DBE) has been detected on GPU in the framebuffer at partition 3, subpartition 1.`,
+        ),
+      ];
     case 74: {
       const link = state.faults.find((fault) => fault.kind === "link-down" && fault.gpu === slot && fault.atMs === timeMs);
       const number = link?.kind === "link-down" ? link.link : 0;
-      return [xid(0, `pid='<unknown>', name=<unknown>, NVLink: fatal error detected on link ${number}(0x10000, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0)`)];
+      return [
+        xid(0, `pid='<unknown>', name=<unknown>, NVLink: fatal error detected on link ${number}(0x10000, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0)`),
+      ];
     }
     default:
       return [xid(0, `${trainer}, Ch ${hexDigits(key, 8)}`)];

@@ -79,7 +79,13 @@ export function loadCurve(phases: Iterator<JobPhase, void, undefined>): LoadCurv
     }
     const last = pieces.at(-1);
     if (last === undefined) return;
-    pieces.push({ ...levelsOf(value), kind: value.kind, fromMs: value.fromMs, heat: heatOf(last, value.fromMs), done: workOf(last, value.fromMs) });
+    pieces.push({
+      ...levelsOf(value),
+      kind: value.kind,
+      fromMs: value.fromMs,
+      heat: heatOf(last, value.fromMs),
+      done: workOf(last, value.fromMs),
+    });
   }
 
   return {

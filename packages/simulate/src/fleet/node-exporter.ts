@@ -21,7 +21,8 @@ const HELP: Readonly<Record<string, string>> = {
   node_infiniband_port_errors_received_total: "Number of packets containing an error that were received on this port",
   node_infiniband_port_packets_received_total: "Number of packets received on all VLs by this port (including errors)",
   node_infiniband_port_packets_transmitted_total: "Number of packets transmitted on all VLs from this port (including errors)",
-  node_infiniband_port_transmit_wait_total: "Number of ticks during which the port had data to transmit but no data was sent during the entire tick",
+  node_infiniband_port_transmit_wait_total:
+    "Number of ticks during which the port had data to transmit but no data was sent during the entire tick",
   node_infiniband_rate_bytes_per_second: "Maximum signal transfer rate",
   node_infiniband_state_id: "State of the InfiniBand port (0: no change, 1: down, 2: init, 3: armed, 4: active, 5: act defer)",
   node_infiniband_symbol_error_total: "Number of minor link errors detected on one or more physical lanes",

@@ -92,7 +92,9 @@ export function lastXid({ state, boot, timeMs }: NodeMoment, slot: number): numb
 
 /** Whether a GPU has fallen off the bus: it answers nothing until the next boot. */
 export function isGone({ state, boot, timeMs }: NodeMoment, slot: number): boolean {
-  return (state.gpuFaults[slot] ?? []).some((fault) => fault.kind === "xid" && fault.code === 79 && isActive(fault, timeMs) && fault.atMs >= boot.bootMs);
+  return (state.gpuFaults[slot] ?? []).some(
+    (fault) => fault.kind === "xid" && fault.code === 79 && isActive(fault, timeMs) && fault.atMs >= boot.bootMs,
+  );
 }
 
 /** dcgm-exporter's and node_exporter's process is away for so long after a restart. */
@@ -118,5 +120,8 @@ export function spellingAt(state: NodeState, timeMs: number): Spelling {
 
 /** What the node's own clock says, epoch ms. */
 export function clockAt({ faults }: NodeState, timeMs: number): number {
-  return faults.reduce((clock, fault) => (fault.kind === "clock-off" && isActive(fault, timeMs) ? clock + fault.seconds * 1000 : clock), timeMs);
+  return faults.reduce(
+    (clock, fault) => (fault.kind === "clock-off" && isActive(fault, timeMs) ? clock + fault.seconds * 1000 : clock),
+    timeMs,
+  );
 }

@@ -30,11 +30,16 @@ describe("noise", () => {
 
   it("of what grows never makes it fall, begins at 0 and stays near", () => {
     fc.assert(
-      fc.property(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1e5, noNaN: true }), (key, from, more) => {
-        expect(unsteady(key, 0)).toBe(0);
-        expect(unsteady(key, from + more)).toBeGreaterThanOrEqual(unsteady(key, from));
-        expect(Math.abs(unsteady(key, from) - from)).toBeLessThanOrEqual(4);
-      }),
+      fc.property(
+        fc.nat(),
+        fc.double({ min: 0, max: 1e9, noNaN: true }),
+        fc.double({ min: 0, max: 1e5, noNaN: true }),
+        (key, from, more) => {
+          expect(unsteady(key, 0)).toBe(0);
+          expect(unsteady(key, from + more)).toBeGreaterThanOrEqual(unsteady(key, from));
+          expect(Math.abs(unsteady(key, from) - from)).toBeLessThanOrEqual(4);
+        },
+      ),
     );
   });
 

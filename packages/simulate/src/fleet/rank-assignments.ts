@@ -17,7 +17,11 @@ export interface RankAssignment {
 }
 
 /** Ranks in Megatron's order: tensor groups within a node, then data-parallel replicas, then pipeline stages. */
-export function rankAssignments({ run, gpusPerNode }: FleetPlan, nodes: readonly NodeIdentity[], fromMs: number): readonly RankAssignment[] {
+export function rankAssignments(
+  { run, gpusPerNode }: FleetPlan,
+  nodes: readonly NodeIdentity[],
+  fromMs: number,
+): readonly RankAssignment[] {
   if (run === null) return [];
   const { tensorParallel, pipelineParallel } = run;
   const stageRanks = (run.nodes * gpusPerNode) / pipelineParallel;

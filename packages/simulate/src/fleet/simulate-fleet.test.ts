@@ -19,7 +19,12 @@ describe("a simulated fleet", () => {
   it("gives each node, GPU and boot a name of its own, also in a fleet of 16,384 GPUs", () => {
     const { nodes } = fleet({ nodes: 2048, nodesPerRack: 16 });
     const gpus = nodes.flatMap((node) => node.gpusAt(START).map(({ uuid }) => uuid));
-    for (const names of [nodes.map(({ host }) => host), nodes.map(({ machineId }) => machineId), nodes.map((node) => node.bootIdAt(START)), gpus])
+    for (const names of [
+      nodes.map(({ host }) => host),
+      nodes.map(({ machineId }) => machineId),
+      nodes.map((node) => node.bootIdAt(START)),
+      gpus,
+    ])
       expect(new Set(names).size).toBe(names.length);
     expect(gpus).toHaveLength(16_384);
     expect(new Set(nodes.map(({ rack }) => rack)).size).toBe(128);
@@ -33,7 +38,8 @@ describe("a simulated fleet", () => {
         const scrape = node.scrape(exporter, START + MINUTE);
         scrape?.series.forEach(([name, labels], index) => {
           const field = fieldOf(name);
-          if (field === null) return expect(["node_load5", "node_load15", "node_timex_sync_status", "process_start_time_seconds"]).toContain(name);
+          if (field === null)
+            return expect(["node_load5", "node_load15", "node_timex_sync_status", "process_start_time_seconds"]).toContain(name);
           const value = scrape.values[index] ?? Number.NaN;
           expect([name, value, isReading(field, value)]).toEqual([name, value, true]);
           if (exporter === "dcgm") expect(identifySeries(name, labels).entity?.id).toMatch(/^GPU-[0-9a-f-]{36}(\/link\/\d+)?$/);
@@ -50,11 +56,16 @@ describe("a simulated fleet", () => {
         { kind: "port-down", node: 0, port: 1, atMs: START + MINUTE, untilMs: START + 2 * MINUTE },
       ],
     });
-    const times = [...Array.from({ length: 300 }, (_, second) => START + second * 1000), ...Array.from({ length: 60 }, (_, n) => START + n * 20 * MINUTE)];
+    const times = [
+      ...Array.from({ length: 300 }, (_, second) => START + second * 1000),
+      ...Array.from({ length: 60 }, (_, n) => START + n * 20 * MINUTE),
+    ];
     for (const exporter of EXPORTERS) {
       let before = new Map<string, number>();
       for (const timeMs of times.toSorted((a, b) => a - b)) {
-        const now = new Map([...readings(nodeOf(simulated, 0), exporter, timeMs)].filter(([key]) => fieldOf(key.split(" ")[0] ?? "")?.kind === "counter"));
+        const now = new Map(
+          [...readings(nodeOf(simulated, 0), exporter, timeMs)].filter(([key]) => fieldOf(key.split(" ")[0] ?? "")?.kind === "counter"),
+        );
         expect(now.size).toBeGreaterThan(100);
         for (const [key, value] of now) expect([key, value >= (before.get(key) ?? 0)]).toEqual([key, true]);
         before = now;
@@ -64,7 +75,12 @@ describe("a simulated fleet", () => {
 
   it("is as restless as an exporter: most of what measures work changes from scrape to scrape, and no two GPUs agree", () => {
     const node = nodeOf(fleet(), 0);
-    for (const field of ["DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL"]) {
+    for (const field of [
+      "DCGM_FI_DEV_POWER_USAGE",
+      "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",
+      "DCGM_FI_PROF_PCIE_TX_BYTES",
+      "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL",
+    ]) {
       const seen = TIMES.map((timeMs) => gpuReading(node, field, 0, timeMs));
       expect(new Set(seen).size).toBeGreaterThan(25);
       expect(new Set(Array.from({ length: 8 }, (_, gpu) => gpuReading(node, field, gpu, START))).size).toBe(8);
@@ -73,7 +89,10 @@ describe("a simulated fleet", () => {
 
   it("writes the power that its energy counter adds up to", () => {
     const node = nodeOf(fleet(), 2);
-    const joules = (gpuReading(node, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", 4, START + 20 * MINUTE) - gpuReading(node, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", 4, START)) / 1000;
+    const joules =
+      (gpuReading(node, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", 4, START + 20 * MINUTE) -
+        gpuReading(node, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", 4, START)) /
+      1000;
     const watts = Array.from({ length: 1200 }, (_, second) => gpuReading(node, "DCGM_FI_DEV_POWER_USAGE", 4, START + second * 1000));
     const mean = watts.reduce((sum, value) => sum + value, 0) / watts.length;
     expect(Math.abs(joules / 1200 / mean - 1)).toBeLessThan(0.01);
@@ -81,16 +100,20 @@ describe("a simulated fleet", () => {
 
   it("gives benches the same values without names", () => {
     const plan = { nodes: 4, seed: 11, startMs: START, faults: [{ kind: "index-swap", node: 1, gpu: 0, with: 3, atMs: START }] as const };
-    const values = fleetValues(plan);
-    const out = new Float64Array(values.width + 1);
-    expect(values.width).toBe(240);
+    const { width, fields, fill, gpus } = fleetValues(plan);
+    const out = new Float64Array(width + 1);
+    expect(width).toBe(240);
     for (const timeMs of [START - MINUTE, START + 30 * MINUTE]) {
-      values.fill(out, 1, 1, timeMs);
+      fill(out, 1, 1, timeMs);
       const scrape = nodeOf(fleet(plan), 1).scrape("dcgm", timeMs);
       expect([...out.subarray(1)]).toEqual([...(scrape?.values.subarray(0, 240) ?? [])]);
-      expect(scrape?.series.filter((_, index) => index % 8 === 0 && index < 240).map(([name]) => name)).toEqual(values.fields);
+      expect(scrape?.series.filter((_, index) => index % 8 === 0 && index < 240).map(([name]) => name)).toEqual(fields);
     }
-    expect(values.gpus(1)).toEqual(nodeOf(fleet(plan), 1).gpusAt(START - MINUTE).map(({ uuid }) => uuid));
+    expect(gpus(1)).toEqual(
+      nodeOf(fleet(plan), 1)
+        .gpusAt(START - MINUTE)
+        .map(({ uuid }) => uuid),
+    );
   });
 
   it.each([

@@ -82,7 +82,12 @@ export function simulateFleet(input: FleetInput): SimulatedFleet {
       const state = states[fault.node];
       return state === undefined ? [] : [truthOf(fault, state)];
     }),
-    assignments: (fromMs) => rankAssignments(plan, states.map(({ identity }) => identity), fromMs),
+    assignments: (fromMs) =>
+      rankAssignments(
+        plan,
+        states.map(({ identity }) => identity),
+        fromMs,
+      ),
   };
 }
 
@@ -119,7 +124,9 @@ function simulatedNode(state: NodeState): SimulatedNode {
       const { slots, chips } = bootAt(state.identity, timeMs);
       return slots.flatMap((slot, place) => {
         const chip = chips[slot];
-        return chip === undefined ? [] : [{ slot, index: place, uuid: chip.uuid, serial: chip.serial, model: MODEL, pciBusId: pciBusId(slot) }];
+        return chip === undefined
+          ? []
+          : [{ slot, index: place, uuid: chip.uuid, serial: chip.serial, model: MODEL, pciBusId: pciBusId(slot) }];
       });
     },
     bootIdAt: (timeMs) => bootAt(state.identity, timeMs).bootId,

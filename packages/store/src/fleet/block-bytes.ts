@@ -146,6 +146,24 @@ export class ByteSource {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
+  /** Of values of `width` bits that begin here the one at `index`, without reading those before it. */
+  bitsAt(index: number, width: number): number {
+    const first = index * width;
+    let value = 0;
+    let weight = 1;
+    let at = this.#at + Math.floor(first / 8);
+    let skip = first % 8;
+    for (let left = width; left > 0;) {
+      const have = Math.min(8 - skip, left);
+      value += (((this.#bytes[at] ?? 0) >> skip) & ((1 << have) - 1)) * weight;
+      weight *= 1 << have;
+      left -= have;
+      skip = 0;
+      at++;
+    }
+    return value;
+  }
+
   bits(values: Float64Array, from: number, to: number, base: number, width: number): void {
     if (width === 0) {
       values.fill(base, from, to);

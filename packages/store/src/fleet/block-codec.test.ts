@@ -7,8 +7,8 @@ import { SECTION_SLOTS } from "./contract.ts";
 const START = Date.UTC(2026, 10, 29);
 /** What DCGM's and NVML's "not available" become as doubles (E5), and the edges of the number line. */
 const ODD_VALUES = [
-  9_223_372_036_854_775_794,
-  9_223_372_036_854_775_792,
+  Number("9223372036854775794"),
+  Number("9223372036854775792"),
   2_147_483_632,
   1.844_674_407_370_955_2e19,
   -0,
@@ -98,6 +98,24 @@ function expectBack(given: SectionReadings): void {
 }
 
 describe("fleet blocks", () => {
+  it("tell the newest reading up to any time, unpacked or not", () => {
+    fc.assert(
+      fc.property(gaps, column, fc.nat(70), (steps, readings, most) => {
+        const given = section(steps, [readings, null, null, null, null, null, null, null]);
+        const bytes = encodeBlock(given);
+        if (bytes === null) return;
+        const [slot] = given.slots;
+        const end = Math.min(most, steps.length);
+        const at = slot?.has.subarray(0, end).findLastIndex((has) => has !== HAS.none) ?? -1;
+        const isStale = slot?.has[at] === HAS.stale;
+        const wanted =
+          at < 0 ? null : { timeMs: given.times[at], value: isStale ? expect.anything() : slot?.values[at], has: slot?.has[at] };
+        expect(decodeBlock(bytes).newest(0, end)).toEqual(wanted);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("come back bit by bit, whatever the values, gaps and times", () => {
     fc.assert(
       fc.property(

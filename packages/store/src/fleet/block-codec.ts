@@ -1,5 +1,5 @@
 import { ByteSink, ByteSource } from "./block-bytes.ts";
-import { type SlotReadings, columnScratch, HAS, readColumn, writeColumn } from "./block-column.ts";
+import { type SlotReadings, columnScratch, HAS, readColumn, readValueAt, writeColumn } from "./block-column.ts";
 import { SECTION_SLOTS } from "./contract.ts";
 
 /**
@@ -43,6 +43,15 @@ export interface PackedSection {
   readonly times: Float64Array;
   /** Unpacks one slot of the section; null where it has no reading in it. */
   slot(index: number): SlotReadings | null;
+  /** The newest reading of a slot among the first `end` times; null where there is none. Unpacks no more than it must. */
+  newest(index: number, end: number): NewestReading | null;
+}
+
+export interface NewestReading {
+  readonly timeMs: number;
+  readonly value: number;
+  /** `HAS.value` or `HAS.stale`. */
+  readonly has: number;
 }
 
 /** @throws Error if the bytes are not what `encodeBlock` makes: a bug, or a damaged database */
@@ -65,14 +74,32 @@ export function decodeBlock(bytes: Uint8Array): PackedSection {
     source.skip(length);
   }
   if (source.position > bytes.length) throw new Error("a fleet block is cut short");
+  const slot = (index: number): SlotReadings | null => {
+    const start = starts[index] ?? null;
+    if (start === null) return null;
+    const into = { values: new Float64Array(count), has: new Uint8Array(count) };
+    readColumn(new ByteSource(bytes, start), count, into);
+    return into;
+  };
   return {
     times,
-    slot(index) {
+    slot,
+    newest(index, end) {
       const start = starts[index] ?? null;
-      if (start === null) return null;
-      const into = { values: new Float64Array(count), has: new Uint8Array(count) };
-      readColumn(new ByteSource(bytes, start), count, into);
-      return into;
+      if (start === null || end === 0) return null;
+      const value = readValueAt(new ByteSource(bytes, start), count, end - 1);
+      if (value !== null) return { timeMs: times[end - 1] ?? 0, value, has: HAS.value };
+      const readings = slot(index);
+      return readings === null ? null : newestOf(times, readings, end);
     },
   };
+}
+
+/** The newest reading of a slot among the first `end` times. */
+export function newestOf(times: Float64Array, { values, has }: SlotReadings, end: number): NewestReading | null {
+  for (let at = end - 1; at >= 0; at--) {
+    const kind = has[at] ?? HAS.none;
+    if (kind !== HAS.none) return { timeMs: times[at] ?? 0, value: values[at] ?? 0, has: kind };
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import type { ByteSink, ByteSource } from "./block-bytes.ts";
 import { readDoubles, writeDoubles } from "./block-doubles.ts";
-import { type IntegerScratch, integerScratch, readIntegers, writeIntegers } from "./block-integers.ts";
+import { type IntegerScratch, integerScratch, readIntegerAt, readIntegers, writeIntegers } from "./block-integers.ts";
 
 /** What is known of one series at each time of its block. */
 export interface SlotReadings {
@@ -193,6 +193,14 @@ export function readColumn(source: ByteSource, count: number, into: SlotReadings
   }
   if (present < count) spread(values, has, count, present);
   if (odd.length > 0) placeOdd(values, has, count, odd);
+}
+
+/** The value at one time, where that can be told without unpacking the column: it has no gaps and no odd values. Else null. */
+export function readValueAt(source: ByteSource, count: number, index: number): number | null {
+  if (source.byte() !== INTEGERS) return null;
+  const power = POWERS[source.byte()] ?? 1;
+  const whole = readIntegerAt(source, count, index);
+  return whole === null ? null : whole / power;
 }
 
 function allPresent(has: Uint8Array, count: number): number {

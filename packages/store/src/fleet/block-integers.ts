@@ -120,6 +120,21 @@ function writeFrame(sink: ByteSink, numbers: Float64Array, from: number, to: num
   sink.bits(numbers, from, to, low, width);
 }
 
+/** The number at `index` alone, where numbers stand for themselves; null where differences would have to be added up. */
+export function readIntegerAt(source: ByteSource, count: number, index: number): number | null {
+  const head = source.byte();
+  if ((head & 3) !== 0) return null;
+  const scale = (head & SHIFTED) === 0 ? 1 : 2 ** source.byte();
+  const start = source.signed();
+  const step = (head & FRAMED) === 0 ? count : FRAME;
+  for (let from = 0; ; from += step) {
+    const width = source.byte();
+    const low = source.signed();
+    if (index < from + step) return (source.bitsAt(index - from, width) + low) * scale + start;
+    source.skip(packedBytes(Math.min(step, count - from), width));
+  }
+}
+
 /** Reads `count` numbers into `into`. */
 export function readIntegers(source: ByteSource, into: Float64Array, count: number): void {
   const head = source.byte();

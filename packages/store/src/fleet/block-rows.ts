@@ -18,26 +18,28 @@ export function timedRuns(timeMs: number, data: Buffer): TimedRuns {
 /** The readings of one section out of rows in the order of their times. Of the same slot and time twice, the first counts. Null: none. */
 export function sectionOfRows(rows: readonly TimedRuns[], section: number): SectionReadings | null {
   const from = section * SECTION_SLOTS;
-  const mine = rows.filter(({ runs }) => runs.some(({ first, length }) => first < from + SECTION_SLOTS && first + length > from));
-  if (mine.length === 0) return null;
-  const times = Float64Array.from(new Set(mine.map(({ timeMs }) => timeMs)));
+  const times = new Float64Array(rows.length);
   const slots: (SlotReadings | null)[] = Array.from({ length: SECTION_SLOTS }, () => null);
-  let index = 0;
-  for (const { timeMs, view, runs } of mine) {
-    if (timeMs !== times[index]) index++;
+  let count = 0;
+  for (const { timeMs, view, runs } of rows) {
     for (const { first, length, at } of runs) {
+      const start = Math.max(first, from);
       const end = Math.min(first + length, from + SECTION_SLOTS);
-      for (let slot = Math.max(first, from); slot < end; slot++) {
-        const readings = (slots[slot - from] ??= emptySlot(times.length));
-        if (readings.has[index] !== HAS.none) continue;
+      if (start >= end) continue;
+      if (count === 0 || times[count - 1] !== timeMs) times[count++] = timeMs;
+      for (let slot = start; slot < end; slot++) {
+        const readings = (slots[slot - from] ??= emptySlot(rows.length));
+        if (readings.has[count - 1] !== HAS.none) continue;
         const valueAt = at + READING_BYTES * (slot - first);
         const value = view.getFloat64(valueAt, true);
-        readings.values[index] = value;
-        readings.has[index] = value !== value && isStaleMarker(view, valueAt) ? HAS.stale : HAS.value;
+        readings.values[count - 1] = value;
+        readings.has[count - 1] = value !== value && isStaleMarker(view, valueAt) ? HAS.stale : HAS.value;
       }
     }
   }
-  return { times, slots };
+  if (count === 0) return null;
+  const filled = (slot: SlotReadings): SlotReadings => ({ values: slot.values.subarray(0, count), has: slot.has.subarray(0, count) });
+  return { times: times.subarray(0, count), slots: slots.map((slot) => (slot === null ? null : filled(slot))) };
 }
 
 function emptySlot(length: number): SlotReadings {

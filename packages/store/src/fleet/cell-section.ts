@@ -1,7 +1,6 @@
 import type { FleetField } from "@trainwatch/core";
 import type { SectionReadings } from "./block-codec.ts";
-import { HAS } from "./block-column.ts";
-import { addReading, emptyBuckets } from "./cell.ts";
+import { addReadings, emptyBuckets } from "./cell.ts";
 import { type FleetBuckets, SECTION_SLOTS } from "./contract.ts";
 
 /** The cells of all readings of a section. `fieldOfSlot`: by what each slot's values are judged, null where nothing is known. */
@@ -9,10 +8,7 @@ export function cellsOfSection({ times, slots }: SectionReadings, fieldOfSlot: (
   const cells = emptyBuckets(SECTION_SLOTS);
   slots.forEach((readings, slot) => {
     if (readings === null) return;
-    const field = fieldOfSlot(slot);
-    for (let index = 0; index < times.length; index++) {
-      if (readings.has[index] === HAS.value) addReading(cells, slot, times[index] ?? 0, readings.values[index] ?? 0, field);
-    }
+    addReadings(cells, slot, { times, ...readings, from: 0, to: times.length }, fieldOfSlot(slot));
   });
   return cells;
 }

@@ -1,4 +1,5 @@
 import { type FleetField, isReading } from "@trainwatch/core";
+import { HAS, type SlotReadings } from "./block-column.ts";
 import type { FleetBuckets } from "./contract.ts";
 
 /**
@@ -30,36 +31,67 @@ export function increaseOf(before: number, after: number): number {
   return after >= before ? after - before : after;
 }
 
-/** Adds a value, no stale marker, that is later than all in the bucket so far. `field`: whose bounds and sentinels hold; null knows none. */
-export function addReading(into: FleetBuckets, at: number, timeMs: number, value: number, field: FleetField | null): boolean {
-  if (value - value !== 0) {
-    into.nonFinite[at] = (into.nonFinite[at] ?? 0) + 1;
-    return false;
-  }
-  if (field !== null && !isReading(field, value)) {
-    into.invalid[at] = (into.invalid[at] ?? 0) + 1;
-    return false;
-  }
-  const count = into.count[at] ?? 0;
-  into.count[at] = count + 1;
-  into.sum[at] = (into.sum[at] ?? 0) + value;
-  if (count === 0) {
-    into.first[at] = into.min[at] = into.max[at] = value;
-    into.firstAtMs[at] = into.minAtMs[at] = into.maxAtMs[at] = timeMs;
-  } else {
-    into.increase[at] = (into.increase[at] ?? 0) + increaseOf(into.last[at] ?? 0, value);
-    if (value < (into.min[at] ?? 0)) {
-      into.min[at] = value;
-      into.minAtMs[at] = timeMs;
+/** Readings of one series in a stretch of time: those of a slot from `from` up to `to`. */
+export interface ReadingRange extends SlotReadings {
+  readonly times: Float64Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Adds readings that are later than all in the bucket so far; stale markers are none. `field`: whose bounds and sentinels hold; null knows none.
+ * In variables of its own, since this is what packing and drawing do for every reading there is.
+ */
+export function addReadings(
+  into: FleetBuckets,
+  at: number,
+  { times, values, has, from, to }: ReadingRange,
+  field: FleetField | null,
+): void {
+  let [count, sum, increase] = [into.count[at] ?? 0, into.sum[at] ?? 0, into.increase[at] ?? 0];
+  let [min, max, last, lastAt] = [into.min[at] ?? 0, into.max[at] ?? 0, into.last[at] ?? 0, into.lastAtMs[at] ?? 0];
+  let [minAt, maxAt] = [into.minAtMs[at] ?? 0, into.maxAtMs[at] ?? 0];
+  for (let index = from; index < to; index++) {
+    if (has[index] !== HAS.value) continue;
+    const value = values[index] ?? 0;
+    if (value - value !== 0) {
+      into.nonFinite[at] = (into.nonFinite[at] ?? 0) + 1;
+      continue;
     }
-    if (value > (into.max[at] ?? 0)) {
-      into.max[at] = value;
-      into.maxAtMs[at] = timeMs;
+    if (field !== null && !isReading(field, value)) {
+      into.invalid[at] = (into.invalid[at] ?? 0) + 1;
+      continue;
     }
+    const timeMs = times[index] ?? 0;
+    if (count === 0) {
+      into.first[at] = min = max = value;
+      into.firstAtMs[at] = minAt = maxAt = timeMs;
+    } else {
+      increase += increaseOf(last, value);
+      if (value < min) {
+        min = value;
+        minAt = timeMs;
+      }
+      if (value > max) {
+        max = value;
+        maxAt = timeMs;
+      }
+    }
+    count++;
+    sum += value;
+    last = value;
+    lastAt = timeMs;
   }
-  into.last[at] = value;
-  into.lastAtMs[at] = timeMs;
-  return true;
+  if (count === 0) return;
+  into.count[at] = count;
+  into.sum[at] = sum;
+  into.increase[at] = increase;
+  into.min[at] = min;
+  into.minAtMs[at] = minAt;
+  into.max[at] = max;
+  into.maxAtMs[at] = maxAt;
+  into.last[at] = last;
+  into.lastAtMs[at] = lastAt;
 }
 
 /** Adds the cell `from[fromAt]`, all of which is later than what the bucket has so far. */

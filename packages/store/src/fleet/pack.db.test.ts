@@ -1,7 +1,16 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { WINDOW_MS } from "./contract.ts";
-import { createFleetWorld, expectedAt, expectedBuckets, FIRST_WINDOW, type FleetWorld, KEEP, type Sent, START_MS } from "./fleet-world.fixture.ts";
+import {
+  createFleetWorld,
+  expectedAt,
+  expectedBuckets,
+  FIRST_WINDOW,
+  type FleetWorld,
+  KEEP,
+  type Sent,
+  START_MS,
+} from "./fleet-world.fixture.ts";
 import { createFleetMaintenance } from "./pack.ts";
 import { createFleetReader } from "./read.ts";
 import { bucketPlan } from "./read-edges.ts";
@@ -20,7 +29,9 @@ async function fill(world: FleetWorld, windows: readonly number[], value = 50): 
 }
 
 async function states(world: FleetWorld): Promise<Record<number, string>> {
-  const { rows } = await world.store.pool.query<{ window_no: number; state: string }>("SELECT window_no, state FROM samples.fleet_window ORDER BY 1");
+  const { rows } = await world.store.pool.query<{ window_no: number; state: string }>(
+    "SELECT window_no, state FROM samples.fleet_window ORDER BY 1",
+  );
   return Object.fromEntries(rows.map(({ window_no, state }) => [window_no - FIRST_WINDOW, state]));
 }
 
@@ -34,7 +45,10 @@ async function expectAll(world: FleetWorld, reader = world.store.fleet.reader): 
     const atMs = START_MS + (window + 1) * WINDOW_MS - 1;
     expect(await reader.at(world.places, atMs, WINDOW_MS)).toEqual(expectedAt(world, atMs, WINDOW_MS));
   }
-  for (const [toMs, buckets] of [[START_MS + 4 * WINDOW_MS, 10], [START_MS + 8 * WINDOW_MS, 2]] as const) {
+  for (const [toMs, buckets] of [
+    [START_MS + 4 * WINDOW_MS, 10],
+    [START_MS + 8 * WINDOW_MS, 2],
+  ] as const) {
     const { edges } = bucketPlan(START_MS, toMs, buckets);
     const got = await reader.window(world.places, START_MS, toMs, buckets);
     expect(got).toEqual(world.places.map((_, index) => expectedBuckets(world, index, edges)));
@@ -93,29 +107,33 @@ describe("maintenance of the fleet's readings", () => {
     await expectAll(world);
   });
 
-  it("killed after any number of statements it goes on where it was, and every answer stays right meanwhile", { timeout: 600_000 }, async () => {
-    await using world = await createFleetWorld();
-    await fill(world, [0, 1, 2, 3]);
-    let deaths = 0;
-    for (let statements = 1; (await states(world))[1] !== "packed"; statements++) {
-      expect(statements).toBeLessThan(120);
-      const pool = dyingPool(world.url, statements);
-      const maintenance = createFleetMaintenance(pool);
-      try {
-        for (let round = 0; round < 3; round++) {
-          world.nowMs += 31_000;
-          while (await maintenance.maintain(world.nowMs, KEEP));
+  it(
+    "killed after any number of statements it goes on where it was, and every answer stays right meanwhile",
+    { timeout: 600_000 },
+    async () => {
+      await using world = await createFleetWorld();
+      await fill(world, [0, 1, 2, 3]);
+      let deaths = 0;
+      for (let statements = 1; (await states(world))[1] !== "packed"; statements++) {
+        expect(statements).toBeLessThan(120);
+        const pool = dyingPool(world.url, statements);
+        const maintenance = createFleetMaintenance(pool);
+        try {
+          for (let round = 0; round < 3; round++) {
+            world.nowMs += 31_000;
+            while (await maintenance.maintain(world.nowMs, KEEP));
+          }
+        } catch {
+          deaths++;
         }
-      } catch {
-        deaths++;
+        await pool.end().catch(() => undefined);
+        if (statements % 4 === 0) await expectAll(world);
       }
-      await pool.end().catch(() => undefined);
-      if (statements % 4 === 0) await expectAll(world);
-    }
-    expect(deaths).toBeGreaterThan(20);
-    await expectAll(world);
-    expect(await tails(world)).toBe(2);
-  });
+      expect(deaths).toBeGreaterThan(20);
+      await expectAll(world);
+      expect(await tails(world)).toBe(2);
+    },
+  );
 
   it("two processes that pack at once write everything once", async () => {
     await using world = await createFleetWorld({ nodes: 6 });
@@ -138,7 +156,15 @@ describe("maintenance of the fleet's readings", () => {
     await using world = await createFleetWorld();
     await fill(world, [0, 1, 2, 3]);
     await world.settle();
-    await world.write([{ timeMs: START_MS + 30_000, readings: new Map([[0, 99], [7, 1]]) }]);
+    await world.write([
+      {
+        timeMs: START_MS + 30_000,
+        readings: new Map([
+          [0, 99],
+          [7, 1],
+        ]),
+      },
+    ]);
     await world.write([{ timeMs: START_MS + 31_000, readings: new Map([[0, 12]]) }]);
     const late = async () => (await world.store.pool.query("SELECT FROM samples.fleet_block WHERE part > 0")).rows.length;
     expect(await late()).toBe(2);
@@ -170,6 +196,40 @@ describe("maintenance of the fleet's readings", () => {
     await daysLater(440);
     expect((await answer())[0]?.count).toEqual(Float64Array.of(0));
     expect((await world.store.pool.query("SELECT FROM samples.fleet_window")).rows).toEqual([]);
+  });
+
+  it("folds cells of 64 windows once they are packed, and again for what comes late", async () => {
+    await using world = await createFleetWorld();
+    await fill(world, [0, 1, 63, 64, 66, 67]);
+    await world.settle();
+    const levels = async (): Promise<Record<number, number>> => {
+      const { rows } = await world.store.pool.query<{ level: number; count: number }>(
+        "SELECT level, count(*)::int AS count FROM samples.fleet_cell GROUP BY level ORDER BY level",
+      );
+      return Object.fromEntries(rows.map(({ level, count }) => [level, count]));
+    };
+    const { 1: ones = 0, 2: twos = 0 } = await levels();
+    // Four packed windows, three of them in the span that is over.
+    expect(twos).toBe(ones / 4);
+    const [fromMs, toMs] = [START_MS, START_MS + 128 * WINDOW_MS];
+    const same = async (): Promise<void> => {
+      const { level, edges } = bucketPlan(fromMs, toMs, 2);
+      expect(level).toBe(2);
+      expect(await world.store.fleet.reader.window(world.places, fromMs, toMs, 2)).toEqual(
+        world.places.map((_, index) => expectedBuckets(world, index, edges)),
+      );
+    };
+    await same();
+    await world.write([{ timeMs: START_MS + WINDOW_MS + 30_000, readings: new Map([[0, 99]]) }]);
+    await same();
+    await world.settle();
+    await same();
+    // A window of the span that nobody knew before.
+    await fill(world, [20], 70);
+    await same();
+    await world.settle();
+    await same();
+    expect((await levels())[2]).toBe(twos);
   });
 
   it("gives up on a tail that somebody reads, and does not make writers wait", async () => {

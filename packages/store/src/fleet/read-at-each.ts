@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { newestOf, type SectionReadings } from "./block-codec.ts";
 import { type FleetReadings, type SeriesPlace, WINDOW_MS, windowOf } from "./contract.ts";
-import { countUpTo, emptyReadings, takeLast } from "./read-at.ts";
+import { countUpTo, emptyReadings } from "./read-at.ts";
 import { keysOf, type SectionKey } from "./read-keys.ts";
 import { readStretch, withWindows } from "./read-stretch.ts";
 import { lastOf } from "./read-tables.ts";
@@ -46,11 +47,13 @@ function neededWindows(atMs: readonly number[], maxAgeMs: number): readonly numb
 function takeInto(
   { ms, answer }: { readonly ms: number; readonly answer: Answer },
   key: SectionKey | undefined,
-  readings: Parameters<typeof takeLast>[0],
+  readings: SectionReadings,
   maxAgeMs: number,
 ): void {
   const end = countUpTo(readings.times, ms);
   for (const { slot, index } of key?.wanted ?? []) {
-    takeLast(readings, slot, end, ms - maxAgeMs, (timeMs, value, has) => answer.take(index, timeMs, value, has));
+    const mine = readings.slots[slot] ?? null;
+    const newest = mine === null ? null : newestOf(readings.times, mine, end);
+    if (newest !== null && newest.timeMs >= ms - maxAgeMs) answer.take(index, newest.timeMs, newest.value, newest.has);
   }
 }

@@ -1,11 +1,12 @@
 import type pg from "pg";
 import { isStaleMarker } from "@trainwatch/core";
-import type { SectionReadings } from "./block-codec.ts";
+import { decodeBlock } from "./block-codec.ts";
 import { HAS } from "./block-column.ts";
 import { type FleetReadings, SECTION_SLOTS, type SeriesPlace, WINDOW_MS, windowOf } from "./contract.ts";
+import { createPace } from "./pack-pace.ts";
 import { keysOf, type SectionKey } from "./read-keys.ts";
-import { readStretch, withWindows } from "./read-stretch.ts";
-import { lastOf, readTail, type TailCut, type WindowInfo } from "./read-tables.ts";
+import { withWindows } from "./read-stretch.ts";
+import { lastOf, readBlocks, readTail, type TailCut, type WindowInfo } from "./read-tables.ts";
 
 interface Answer extends FleetReadings {
   /** Takes a reading if it is newer than what is known of the place. */
@@ -79,38 +80,27 @@ function takeRow(key: SectionKey | undefined, { timeMs, view, runs }: TailCut, a
   }
 }
 
+/** Blocks, after what the tail has where it is still there: something may have come late for either. */
 async function fromBoth(
   client: pg.ClientBase,
   keys: readonly SectionKey[],
-  window: WindowInfo,
+  { windowNo, state }: WindowInfo,
   range: TimeRange,
   answer: Answer,
 ): Promise<readonly SectionKey[]> {
-  for (const { key, readings } of await readStretch(client, keys, [window], range.fromMs, range.toMs)) {
-    const end = countUpTo(readings.times, range.toMs);
-    for (const { slot, index } of keys[key]?.wanted ?? [])
-      takeLast(readings, slot, end, range.fromMs, (...taken) => answer.take(index, ...taken));
+  if (state !== "packed") await fromTail(client, keys, range, answer);
+  const pace = createPace();
+  const blocks = await readBlocks(client, keys, windowNo, windowNo);
+  for (const { key, data } of [...blocks].sort((a, b) => a.part - b.part)) {
+    await pace.rest();
+    const packed = decodeBlock(data);
+    const end = countUpTo(packed.times, range.toMs);
+    for (const { slot, index } of keys[key]?.wanted ?? []) {
+      const newest = packed.newest(slot, end);
+      if (newest !== null && newest.timeMs >= range.fromMs) answer.take(index, newest.timeMs, newest.value, newest.has);
+    }
   }
   return stillMissing(keys, answer);
-}
-
-/** The last reading of a slot among the first `end` times that is not older than `fromMs`. */
-export function takeLast(
-  { times, slots }: SectionReadings,
-  slot: number,
-  end: number,
-  fromMs: number,
-  take: (timeMs: number, value: number, has: number) => void,
-): void {
-  const readings = slots[slot] ?? null;
-  if (readings === null) return;
-  for (let at = end - 1; at >= 0; at--) {
-    const [timeMs, has] = [times[at] ?? 0, readings.has[at] ?? HAS.none];
-    if (timeMs < fromMs) return;
-    if (has === HAS.none) continue;
-    take(timeMs, readings.values[at] ?? 0, has);
-    return;
-  }
 }
 
 /** How many of the ascending times are at or before `ms`. */

@@ -1,6 +1,5 @@
 import type { FleetField } from "@trainwatch/core";
-import { HAS } from "./block-column.ts";
-import { addCell, addReading, emptyBuckets, increaseOf } from "./cell.ts";
+import { addCell, addReadings, emptyBuckets, increaseOf } from "./cell.ts";
 import type { SectionReadings } from "./block-codec.ts";
 import type { FleetBuckets } from "./contract.ts";
 
@@ -31,14 +30,15 @@ export function createBucketFill(edges: Float64Array, field: FleetField | null):
     addReadings({ times, slots }, slot) {
       const readings = slots[slot] ?? null;
       if (readings === null) return;
-      for (let at = 0; at < times.length; at++) {
-        const timeMs = times[at] ?? 0;
-        if (readings.has[at] !== HAS.value || !isInside(timeMs)) continue;
-        const value = readings.values[at] ?? 0;
+      for (let from = countBefore(times, edges[0] ?? 0); from < times.length && isInside(times[from] ?? 0);) {
+        const to = countBefore(times, edges[bucket + 1] ?? 0);
         const isFirst = buckets.count[bucket] === 0;
-        if (!addReading(buckets, bucket, timeMs, value, field)) continue;
-        if (isFirst) carryOver(value);
-        last = value;
+        addReadings(buckets, bucket, { times, ...readings, from, to }, field);
+        if ((buckets.count[bucket] ?? 0) > 0) {
+          if (isFirst) carryOver(buckets.first[bucket] ?? 0);
+          last = buckets.last[bucket] ?? 0;
+        }
+        from = to;
       }
     },
     addCell(startMs, cells, slot) {
@@ -50,4 +50,15 @@ export function createBucketFill(edges: Float64Array, field: FleetField | null):
       last = cells.last[slot] ?? 0;
     },
   };
+}
+
+/** How many of the ascending times are before `ms`. */
+function countBefore(times: Float64Array, ms: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -19,7 +19,14 @@ async function fleet(world: FleetWorld): Promise<readonly SeriesPlace[]> {
   const slots = Uint16Array.from({ length: 16 }, (_, slot) => slot);
   for (let step = 0; step < 3 * 20; step++) {
     const timeMs = START_MS + step * 60_000;
-    await writer.write(groups.map((groupId) => ({ groupId, timeMs, slots, values: new Uint8Array(Float64Array.from(slots, (slot) => 40 + slot + (step % 5)).buffer) })));
+    await writer.write(
+      groups.map((groupId) => ({
+        groupId,
+        timeMs,
+        slots,
+        values: new Uint8Array(Float64Array.from(slots, (slot) => 40 + slot + (step % 5)).buffer),
+      })),
+    );
   }
   await world.settle();
   return places.filter(({ slot }) => slot < 8);

@@ -74,7 +74,9 @@ describe("the sample tables", () => {
     );
     expect(ties).toEqual([]);
     // The dictionaries number groups, on one machine; no other table of ours has a sequence.
-    const { rows: sequences } = await pool.query("SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'samples'::regnamespace");
+    const { rows: sequences } = await pool.query(
+      "SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'samples'::regnamespace",
+    );
     expect(sequences).toEqual([{ relname: "fleet_group_group_id_seq" }]);
   });
 });

@@ -23,7 +23,11 @@ export interface FleetEventRecords {
   eventSources(): Promise<ReadonlyMap<number, number>>;
   /** Incidents with a finding about this subject, newest first. */
   incidentsAbout(subjectId: string, limit: number): Promise<FleetGpuView["incidents"]>;
-  eventCounts(fromMs: number, toMs: number, buckets: number): Promise<readonly { readonly bucket: number; readonly severity: string; readonly bursts: number; readonly events: number }[]>;
+  eventCounts(
+    fromMs: number,
+    toMs: number,
+    buckets: number,
+  ): Promise<readonly { readonly bucket: number; readonly severity: string; readonly bursts: number; readonly events: number }[]>;
 }
 
 interface Row {

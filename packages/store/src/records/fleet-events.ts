@@ -30,8 +30,6 @@ interface StoredBurst {
 
 type Piece = Burst & { readonly id: number | null };
 
-
-
 /**
  * Stores events of nodes: each joins the burst of its like that is open at its time, or begins one (F1). A hundred thousand of the same are a
  * few rows, and their counts add up. `fromGauge`: the events are changes of a gauge, whose log line may come before or after (E1). The caller
@@ -49,7 +47,7 @@ export async function writeEvents(db: Db, events: readonly NodeEvent[], fromGaug
   }
   // The push is folded in itself first: what is asked of the database is a burst and not an event.
   for (const [key, { like, pieces }] of series)
-    series.set(key, { like, pieces: foldBursts(pieces).map(({ of: _, ...burst }) => ({ ...burst, id: null })) });
+    series.set(key, { like, pieces: foldBursts(pieces).map((burst) => ({ ...burst, id: null })) });
   for (const stored of await readNeighbours(db, [...series.values()])) {
     series.get(`${stored.nodeId} ${keyOfStored(stored)}`)?.pieces.push(pieceOf(stored));
   }
@@ -87,10 +85,7 @@ async function readNeighbours(
       AND o.entity_kind IS NOT DISTINCT FROM a.ekind AND o.entity_key IS NOT DISTINCT FROM a.ekey) e ON true`;
 }
 
-async function apply(
-  db: Db,
-  series: readonly { readonly like: NodeEvent; readonly pieces: readonly Piece[] }[],
-): Promise<EventsOutcome> {
+async function apply(db: Db, series: readonly { readonly like: NodeEvent; readonly pieces: readonly Piece[] }[]): Promise<EventsOutcome> {
   const updates: (Burst & { readonly id: number })[] = [];
   const gone: number[] = [];
   const made: object[] = [];

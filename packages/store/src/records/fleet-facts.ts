@@ -71,7 +71,9 @@ async function apply(db: Db, changes: readonly Change[]): Promise<void> {
         FROM jsonb_to_recordset(${jsonText(updates)}::jsonb) AS u (id int, "to" float8, "from" float8, value text)) n
       WHERE o.id = n.id`;
   }
-  const added = changes.flatMap(({ fact, change }) => (change.add === null ? [] : [{ ...fact, from: change.add.fromMs, to: change.add.toMs }]));
+  const added = changes.flatMap(({ fact, change }) =>
+    change.add === null ? [] : [{ ...fact, from: change.add.fromMs, to: change.add.toMs }],
+  );
   if (added.length === 0) return;
   await db.$executeRaw`
     INSERT INTO fleet_attribute (kind, key, name, value, from_ms, to_ms)

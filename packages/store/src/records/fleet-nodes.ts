@@ -53,7 +53,11 @@ export async function resolveNodes(db: Db, names: readonly NodeName[], seenAtMs:
     else continue;
     book = await readBook(db, ordered);
   }
-  await makeNodes(db, ordered.filter((name) => book.find(name) === null), seenAtMs);
+  await makeNodes(
+    db,
+    ordered.filter((name) => book.find(name) === null),
+    seenAtMs,
+  );
   book = await readBook(db, ordered);
   const ids = new Map<string, number>();
   const facts: SeenFact[] = [];
@@ -64,6 +68,11 @@ export async function resolveNodes(db: Db, names: readonly NodeName[], seenAtMs:
     // A source that knows no machine id found the node by its alias: it does not say what the node is called now.
     if (name.host !== null && (name.machineId !== null || node.machineId === null))
       facts.push({ kind: "node", key: nodeAttributeKey(node.id), name: "host", value: name.host });
+  }
+  for (const name of names) {
+    const id = ids.get(nameKey(name));
+    if (name.rack !== undefined && id !== undefined)
+      facts.push({ kind: "node", key: nodeAttributeKey(id), name: "rack", value: name.rack });
   }
   await writeSeenFacts(db, facts, seenAtMs);
   await touchNodes(db, [...new Set(ids.values())], seenAtMs);

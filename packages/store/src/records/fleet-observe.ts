@@ -19,7 +19,9 @@ export async function observe(db: Db, seen: readonly FleetSighting[], seenAtMs: 
     seenAtMs,
   );
   const nodeOf = ({ node }: FleetSighting): number | null => (node === null ? null : (nodes.get(nameKey(node)) ?? null));
-  const entities = seen.flatMap((sighting): SeenEntity[] => (sighting.entity === null ? [] : [{ ...sighting.entity, nodeId: nodeOf(sighting) }]));
+  const entities = seen.flatMap((sighting): SeenEntity[] =>
+    sighting.entity === null ? [] : [{ ...sighting.entity, nodeId: nodeOf(sighting) }],
+  );
   const before = await writeEntities(db, entities, seenAtMs);
   const facts = seen.flatMap((sighting) => factsOf(sighting, nodeOf(sighting)));
   const news = await writeSeenFacts(db, facts, seenAtMs);

@@ -40,7 +40,10 @@ export interface FleetPlaceRecords {
   /** Newest first. */
   history(kind: string, keys: readonly string[], limit: number): Promise<readonly AttributeRow[]>;
   /** What attributes of these names said of GPUs at a time; `value` by entity id and name. */
-  gpuAttributesAt(names: readonly string[], atMs: number): Promise<readonly { readonly key: string; readonly name: string; readonly value: string }[]>;
+  gpuAttributesAt(
+    names: readonly string[],
+    atMs: number,
+  ): Promise<readonly { readonly key: string; readonly name: string; readonly value: string }[]>;
 }
 
 export function createFleetPlaceRecords(db: Db): FleetPlaceRecords {
@@ -79,7 +82,13 @@ export function createFleetPlaceRecords(db: Db): FleetPlaceRecords {
         GROUP BY a.key HAVING max(value) FILTER (WHERE name = 'node' AND holds) IS NOT NULL`;
       return rows
         .filter(({ index, hadIndex }) => index !== null || !hadIndex)
-        .map(({ hadIndex: _, index, ...gpu }) => ({ ...gpu, index: index !== null && /^\d{1,9}$/.test(index) ? Number(index) : null }))
+        .map(({ id, nodeId, index, model, pci }) => ({
+          id,
+          nodeId,
+          index: index !== null && /^\d{1,9}$/.test(index) ? Number(index) : null,
+          model,
+          pci,
+        }))
         .sort((a, b) => a.nodeId - b.nodeId || (a.index ?? Infinity) - (b.index ?? Infinity) || (a.id < b.id ? -1 : 1));
     },
     async history(kind, keys, limit) {

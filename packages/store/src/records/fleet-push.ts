@@ -82,14 +82,18 @@ async function withUuids(db: Db, nodeId: number, events: readonly FleetEvent[]):
     const mine = known.filter(({ pci }) => pciAddress(pci) === address);
     // What sat there at the time; an event from before anything was told is of the first that was.
     const gpu = mine.find(({ fromMs, toMs }) => fromMs <= event.timeMs && (toMs === null || event.timeMs < toMs)) ?? mine.at(-1);
-    return { ...event, nodeId, entity: { kind: entity.kind, id: gpu === undefined ? `${PCI}${address}` : gpu.key.split("/", 1)[0] ?? gpu.key } };
+    return {
+      ...event,
+      nodeId,
+      entity: { kind: entity.kind, id: gpu === undefined ? `${PCI}${address}` : (gpu.key.split("/", 1)[0] ?? gpu.key) },
+    };
   });
 }
 
 const PCI = "pci:";
 
 /** `00000000:3B:00.0`, `0000:3b:00` and `3b:00.0` are one place: domain of four digits, bus and device. */
-export function pciAddress(text: string): string {
+function pciAddress(text: string): string {
   const parts = text.toLowerCase().replace(/\.\d$/, "").split(":");
   const [device = "", bus = "", domain = "0"] = parts.toReversed();
   return `${domain.replace(/^0+/, "").padStart(4, "0")}:${bus}:${device}`;

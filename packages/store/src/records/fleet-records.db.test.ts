@@ -48,7 +48,7 @@ function push(seq: number, events: readonly FleetEvent[], more: Partial<FleetEve
 
 async function storedEvents(store: Store) {
   const { rows } = await store.pool.query<{ kind: string; code: number | null; count: number; first: number; last: number; text: string }>(
-    'SELECT kind, code, count, first_ms AS first, last_ms AS last, text FROM fleet_event ORDER BY first_ms, id',
+    "SELECT kind, code, count, first_ms AS first, last_ms AS last, text FROM fleet_event ORDER BY first_ms, id",
   );
   return rows;
 }
@@ -59,13 +59,31 @@ describe("what sources say of nodes and GPUs", () => {
     const { fleet } = test.store.records;
     await fleet.observe([temperature(gpuA, "0", { Hostname: "c11-n07", modelName: "H100" })], T0);
     await fleet.observe(
-      [identifySeries("DCGM_FI_DEV_GPU_TEMP_CELSIUS", { gpu_uuid: gpuA, gpu: "0", hostname: "c11-n07", model_name: "H100", instance: "c11-n07:9400" })],
+      [
+        identifySeries("DCGM_FI_DEV_GPU_TEMP_CELSIUS", {
+          gpu_uuid: gpuA,
+          gpu: "0",
+          hostname: "c11-n07",
+          model_name: "H100",
+          instance: "c11-n07:9400",
+        }),
+      ],
       T0 + MINUTE,
     );
     expect(await count(test.store, "fleet_node")).toBe(1);
     expect(await count(test.store, "fleet_entity")).toBe(1);
     expect(await ranges(test.store, gpuA, "model")).toEqual([["H100", 0, null]]);
     expect(await count(test.store, "fleet_event")).toBe(0);
+  });
+
+  it("a node stands in the rack that a label names, from then on", async () => {
+    await using test = await createTestStore();
+    const { fleet } = test.store.records;
+    await fleet.observe([temperature(gpuA, "0", { machine_id: "m1", nodename: "n7", rack: "C11" })], T0);
+    await fleet.observe([temperature(gpuA, "0", { machine_id: "m1", nodename: "n7", rack: "D02" })], T0 + MINUTE);
+    await fleet.observe([temperature(gpuA, "0", { machine_id: "m1", nodename: "n7" })], T0 + 2 * MINUTE);
+    expect((await fleet.nodesAt(T0)).map(({ rack }) => rack)).toEqual(["C11"]);
+    expect((await fleet.nodesAt(T0 + 3 * MINUTE)).map(({ rack }) => rack)).toEqual(["D02"]);
   });
 
   it("E4: GPUs that change places after a reboot keep their history, and nothing was replaced", async () => {
@@ -126,7 +144,9 @@ describe("what sources say of nodes and GPUs", () => {
     await fleet.observe([temperature(gpuB, "1")], T0 + MINUTE);
     expect(await count(test.store, "fleet_node")).toBe(2);
     await fleet.observe([temperature(gpuA, "0", { machine_id: "m-1", node: "c11-n07" })], T0 + 2 * MINUTE);
-    const { rows } = await test.store.pool.query<{ id: number; machine_id: string; host: string }>("SELECT id, machine_id, host FROM fleet_node");
+    const { rows } = await test.store.pool.query<{ id: number; machine_id: string; host: string }>(
+      "SELECT id, machine_id, host FROM fleet_node",
+    );
     expect(rows.map(({ machine_id, host }) => [machine_id, host])).toEqual([["m-1", "c11-n07"]]);
     expect(await ranges(test.store, `node:${rows[0]?.id}`, "host")).toEqual([
       ["old-name", 0, 2 * MINUTE],
@@ -146,7 +166,9 @@ describe("what sources say of nodes and GPUs", () => {
       [20, "A"],
     ] as const;
     const shuffled = [told[3], told[0], told[4], told[2], told[1], told[3], told[0]];
-    await Promise.all(shuffled.map(([minute, driver]) => fleet.observe([temperature(gpuA, "0", { driver_version: driver })], T0 + minute * MINUTE)));
+    await Promise.all(
+      shuffled.map(([minute, driver]) => fleet.observe([temperature(gpuA, "0", { driver_version: driver })], T0 + minute * MINUTE)),
+    );
     const seen = await ranges(test.store, gpuA, "driver");
     // Nothing was seen between 5 and 10: whichever came first decides where in between the change stands, and it is never outside.
     expect(seen.map(([value]) => value)).toEqual(["A", "B", "A"]);

@@ -9,7 +9,8 @@ import { createFleetPlaceRecords, type FleetPlaceRecords } from "./fleet-places.
 import { pushEvents } from "./fleet-push.ts";
 
 /** Nodes, GPUs, links and ports over time, and what happened to them. */
-export interface FleetRecords extends FleetPlaceRecords, FleetEventRecords, FleetCordonRecords, FleetAssignmentRecords, FleetLastEventRecords {
+export interface FleetRecords
+  extends FleetPlaceRecords, FleetEventRecords, FleetCordonRecords, FleetAssignmentRecords, FleetLastEventRecords {
   /**
    * Tells what series say of nodes, GPUs, links and ports at a time: who is where, under which index, driver and job (E2, E4). Harmless to
    * repeat, and safe in any order of times and from many callers at once. To be called for every series that a process has not seen yet, and
@@ -21,6 +22,8 @@ export interface FleetRecords extends FleetPlaceRecords, FleetEventRecords, Flee
    * @throws AppError `conflict` where (source, seq) was used for another content (`bodyHash`)
    */
   pushEvents(push: FleetEventsPush, bodyHash: string, nowMs: number): Promise<FleetEventsAnswer>;
+  /** Forgets which pushes of events came before a time: the same ones sent again after that would be counted again. Returns how many. */
+  forgetBatches(beforeMs: number): Promise<number>;
 }
 
 /** Runs an act in a transaction: one of its own, or the one that goes on already. */
@@ -29,6 +32,7 @@ export type Within = <T>(act: (db: Db) => Promise<T>) => Promise<T>;
 export function createFleetRecords(db: Db, within: Within): FleetRecords {
   const wanted: { readonly seen: readonly FleetSighting[]; readonly atMs: number; readonly done: PromiseWithResolver }[] = [];
   let isRunning = false;
+  const pushes = createGate(PUSHES_AT_ONCE);
   // A fleet that is switched on brings a thousand sightings at once, and only one of them is written at a time: those that wait share a transaction.
   const run = async (): Promise<void> => {
     isRunning = true;
@@ -57,7 +61,8 @@ export function createFleetRecords(db: Db, within: Within): FleetRecords {
         wanted.push({ seen, atMs, done: { resolve, reject } });
         if (!isRunning) void run();
       }),
-    pushEvents: (push, bodyHash, nowMs) => within((tx) => pushEvents(tx, push, bodyHash, nowMs)),
+    pushEvents: (push, bodyHash, nowMs) => pushes(() => within((tx) => pushEvents(tx, push, bodyHash, nowMs))),
+    forgetBatches: async (beforeMs) => (await db.fleetBatch.deleteMany({ where: { receivedAtMs: { lt: beforeMs } } })).count,
   };
 }
 
@@ -67,6 +72,25 @@ interface PromiseWithResolver {
 }
 
 const MAX_BATCH = 64;
+/** When a fabric fails, every node pushes at once (F1): the others wait here, where it costs nothing, and not for a connection, where they would time out. */
+const PUSHES_AT_ONCE = 4;
+
+/** Lets so many acts go on at a time, in the order in which they came. */
+function createGate(size: number): <T>(act: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = size;
+  return async (act) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
 
 /** Sightings of one time in one go, oldest first. */
 function byTime(

@@ -1,6 +1,7 @@
 import { SCOPES, type Scope, type TokenView } from "@trainwatch/core";
 import type { Token } from "../generated/client.ts";
 import type { Db } from "./db.ts";
+import { sharedLookups } from "./shared-lookups.ts";
 
 export interface NewToken {
   readonly name: string;
@@ -32,9 +33,11 @@ export interface TokenRecords {
 const LAST_USED_GRAIN_MS = 60_000;
 
 export function createTokenRecords(db: Db): TokenRecords {
+  // A fleet of agents may share one token: a thousand requests a second would else be a thousand look-ups.
+  const find = sharedLookups((hash) => db.token.findUnique({ where: { hash } }));
   return {
     async use(hash, nowMs) {
-      const token = await db.token.findUnique({ where: { hash } });
+      const token = await find(hash);
       if (token === null || !isLive(token)) return null;
       if (token.lastUsedAtMs === null || token.lastUsedAtMs < nowMs - LAST_USED_GRAIN_MS) {
         await db.token.updateMany({ where: { id: token.id, revokedAtMs: null }, data: { lastUsedAtMs: nowMs } });

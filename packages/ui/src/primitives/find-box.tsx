@@ -75,7 +75,13 @@ export function FindBox({ label, text, onText, items, foot, onChoose, keys, inpu
           <KeyHint keys={keys} />
         </span>
       )}
-      <span className={shown ? "absolute top-full right-0 z-30 mt-1 w-80 rounded-control border border-line-2 bg-raise py-1 text-note shadow-popover" : "hidden"}>
+      <span
+        className={
+          shown
+            ? "absolute top-full right-0 z-30 mt-1 w-80 rounded-control border border-line-2 bg-raise py-1 text-note shadow-popover"
+            : "hidden"
+        }
+      >
         <ul id={listId} role="listbox" aria-label={label} className="m-0 list-none p-0">
           {shown
             ? items.map((item, index) => (

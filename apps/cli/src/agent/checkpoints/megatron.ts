@@ -47,10 +47,7 @@ function inspectLegacy({ files }: CheckpointFolder): Inspection {
 }
 
 function foldersOf(tensor: ReadonlySet<number>, pipeline: ReadonlySet<number>): readonly string[] {
-  const all = (numbers: ReadonlySet<number>): readonly number[] => [
-    ...numbers,
-    ...gaps([...numbers], String).map(Number),
-  ];
+  const all = (numbers: ReadonlySet<number>): readonly number[] => [...numbers, ...gaps([...numbers], String).map(Number)];
   return all(tensor).flatMap((tp) => {
     const name = `mp_rank_${String(tp).padStart(2, "0")}`;
     return pipeline.size === 0 ? [name] : all(pipeline).map((pp) => `${name}_${String(pp).padStart(3, "0")}`);

@@ -50,7 +50,5 @@ function missingRanks({ files }: CheckpointFolder): readonly string[] {
     if (kind !== undefined) kinds.set(kind, [...(kinds.get(kind) ?? []), Number(rank)]);
   }
   const highest = Math.max(-1, ...[...kinds.values()].flat());
-  return [...kinds].flatMap(([kind, ranks]) => [
-    ...gaps([...ranks, highest + 1], (rank) => `${kind}/rank${rank}.pt`),
-  ]);
+  return [...kinds].flatMap(([kind, ranks]) => [...gaps([...ranks, highest + 1], (rank) => `${kind}/rank${rank}.pt`)]);
 }

@@ -67,6 +67,7 @@ sources:
   - { kind: kmsg }
   - { kind: assignments, run: lab/x }
   - { kind: checkpoints, dir: /c, run: "/" }
+  - { kind: file, path: /l, log: kernel, timeZone: Mars/Base }
 `);
     const expected = [
       /^server\.url: must be an http or https address/,
@@ -82,6 +83,7 @@ sources:
       /^sources\.5\.name: "kmsg" is taken by another source/,
       /^sources\.6: needs either `file` or `proc`/,
       /^sources\.7\.run: must be PROJECT\/NAME/,
+      /^sources\.8\.timeZone: must be an IANA zone/,
     ];
     for (const pattern of expected) expect(faults.filter((fault) => pattern.test(fault))).toHaveLength(1);
     expect(faults).toHaveLength(expected.length);
@@ -91,8 +93,16 @@ sources:
     ["that is no YAML", "a: [", /Flow sequence/],
     ["that holds no keys", "- 1", /must hold keys with values/],
     ["without sources", 'server: { url: "http://h" }\nsources: []', /sources: must list at least one source/],
-    ["whose token file is not there", `server: { url: "http://h", tokenFile: /nowhere/token }\n${SOURCE}`, /tokenFile: \/nowhere\/token cannot be read/],
-    ["with a spool that holds nothing", `server: { url: "http://h" }\nspool: { maxSize: 10kB }\n${SOURCE}`, /spool\.maxSize: must be at least 1MiB/],
+    [
+      "whose token file is not there",
+      `server: { url: "http://h", tokenFile: /nowhere/token }\n${SOURCE}`,
+      /tokenFile: \/nowhere\/token cannot be read/,
+    ],
+    [
+      "with a spool that holds nothing",
+      `server: { url: "http://h" }\nspool: { maxSize: 10kB }\n${SOURCE}`,
+      /spool\.maxSize: must be at least 1MiB/,
+    ],
   ])("refuses a file %s", (_what, text, fault) => {
     expect(faultsOf(text).join("\n")).toMatch(fault);
   });

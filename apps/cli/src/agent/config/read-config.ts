@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { AppError } from "@trainwatch/core";
 import { parseDocument } from "yaml";
 import { messageOf } from "../message-of.ts";
+import type { NodeWords } from "../node-identity.ts";
 import type { ConfiguredSource } from "../source.ts";
 import { SOURCE_KINDS } from "../sources/registry.ts";
 import { agentConfigSchema } from "./schema.ts";
@@ -9,7 +10,7 @@ import type { AgentConfigFile } from "./schema.ts";
 
 export interface AgentConfig extends Omit<AgentConfigFile, "server" | "sources" | "node"> {
   readonly server: { readonly url: string; readonly token: string | null };
-  readonly node: { readonly host: string | null; readonly machineIdFile: string };
+  readonly node: NodeWords & { readonly machineIdFile: string };
   readonly sources: readonly ConfiguredSource[];
 }
 
@@ -28,7 +29,12 @@ export function readAgentConfig(path: string, environment: AgentEnvironment): Ag
   const token = parsed.data === undefined ? null : tokenOf(parsed.data, environment, faults);
   if (faults.length > 0 || parsed.data === undefined) throw misconfigured(faults);
   const { server, node, ...rest } = parsed.data;
-  return { ...rest, server: { url: server.url, token }, node: { host: node.host ?? null, machineIdFile: node.machineIdFile }, sources };
+  return { ...rest, server: { url: server.url, token }, node: nodeOf(node), sources };
+}
+
+function nodeOf({ host, rack, machineIdFile }: AgentConfigFile["node"]): AgentConfig["node"] {
+  const node = { host: host ?? null, machineIdFile };
+  return rack === undefined ? node : { ...node, rack };
 }
 
 function contentOf(path: string, faults: string[]): Record<string, unknown> {

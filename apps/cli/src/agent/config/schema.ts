@@ -8,14 +8,21 @@ const spoolSize = sizeSchema.refine((bytes) => bytes >= LEAST_SPOOL_BYTES, "must
 export const agentConfigSchema = z.strictObject({
   server: z
     .strictObject({
-      url: z.url({ protocol: /^https?$/, message: "must be an http or https address" }).describe("where the server is; `TRAINWATCH_URL` wins"),
+      url: z
+        .url({ protocol: /^https?$/, message: "must be an http or https address" })
+        .describe("where the server is; `TRAINWATCH_URL` wins"),
       tokenFile: z.string().min(1).optional().describe("holds the token, with the scope ingest; or give it as `TRAINWATCH_TOKEN`"),
     })
     .describe("where readings go"),
-  dataDir: z.string().min(1).default("/var/lib/trainwatch-agent").describe("spool, places in logs, refused requests; must outlive restarts"),
+  dataDir: z
+    .string()
+    .min(1)
+    .default("/var/lib/trainwatch-agent")
+    .describe("spool, places in logs, refused requests; must outlive restarts"),
   node: z
     .strictObject({
       host: z.string().min(1).max(253).optional().describe("name of the node (default: the system's; `TRAINWATCH_NODE_NAME` wins)"),
+      rack: z.string().min(1).max(64).optional().describe("where the node stands: the fleet page can group by it"),
       machineIdFile: z.string().min(1).default("/etc/machine-id").describe("holds the machine id"),
     })
     .prefault({})

@@ -34,7 +34,7 @@ export class HttpClient {
     const limit = AbortSignal.timeout(wanted.timeoutMs);
     const signal = AbortSignal.any([limit, wanted.stop]);
     try {
-      const response = await this.open(wanted, signal);
+      const response = await this.openAgain(wanted, signal);
       return { status: response.statusCode ?? 0, headers: plainHeaders(response), body: await bodyOf(response, wanted) };
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -48,7 +48,18 @@ export class HttpClient {
     this.https.destroy();
   }
 
-  private open({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  /** A connection that was kept may be closed by the other side just as it is used again: that says nothing about the other side. */
+  private async openAgain(wanted: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const first = await this.open(wanted, signal);
+    return first === "stale" ? this.needed(await this.open(wanted, signal), wanted) : first;
+  }
+
+  private needed(answer: IncomingMessage | "stale", { url }: HttpRequest): IncomingMessage {
+    if (answer === "stale") throw new AppError("unavailable", `${hostOf(url)}: the connection was closed`);
+    return answer;
+  }
+
+  private open({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage | "stale"> {
     const isPlain = new URL(url).protocol === "http:";
     return new Promise((resolve, reject) => {
       const options = {
@@ -59,7 +70,10 @@ export class HttpClient {
       const request = isPlain
         ? requestHttp(url, { ...options, agent: this.http }, resolve)
         : requestHttps(url, { ...options, agent: this.https }, resolve);
-      request.on("error", reject);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        if (request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) resolve("stale");
+        else reject(error);
+      });
       request.end(body);
     });
   }

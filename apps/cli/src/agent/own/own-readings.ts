@@ -12,6 +12,8 @@ export interface OwnFigures {
   readonly spoolBytes: number;
   readonly waitingReadings: number;
   readonly waitingFacts: number;
+  /** Age of the oldest reading that the server does not take; 0 while it takes all. */
+  readonly lagSeconds: number;
   /** Lost to the spool's limit or a full disk. */
   readonly dropped: number;
   /** Requests that the server has refused for good. */
@@ -38,6 +40,7 @@ export class OwnReadings {
         plain("spool_bytes", figures.spoolBytes),
         plain("waiting_readings", figures.waitingReadings),
         plain("waiting_facts", figures.waitingFacts),
+        plain("lag_seconds", figures.lagSeconds),
         plain("dropped_total", figures.dropped),
         plain("put_aside_total", figures.putAside),
         plain("refused_readings_total", figures.refused),

@@ -6,11 +6,14 @@ import { ownEvent } from "./own-event.ts";
 /** Below this share of its size a spool that was full counts as having room again. */
 const ROOM = 0.75;
 
+/** Dropping what is kept would help whoever has filled the disk, and nobody else. */
+const DISK_POLICY = "What is kept stays; nothing new is taken until there is room.";
+
 export interface SpoolWatchOptions {
   /** `readings` or `events and pushes`. */
   readonly what: string;
   readonly maxBytes: number;
-  /** What happens to those that find no room, in words. */
+  /** What happens to those that find no room in the spool, in words. */
   readonly policy: string;
   readonly clock: AgentClock;
   readonly say: (line: string) => void;
@@ -34,15 +37,16 @@ export class SpoolWatch {
     if (!outcome.ok) this.notTaken += weight;
     const isDropping = spool.dropped > this.droppedBefore;
     this.droppedBefore = Math.max(spool.dropped, this.droppedBefore);
-    if (!outcome.ok) this.begin(outcome.message, spool);
-    else if (isDropping) this.begin(`the spool holds its ${this.options.maxBytes} bytes or its disk is full`, spool);
+    const { policy, maxBytes } = this.options;
+    if (!outcome.ok) this.begin(outcome.message, outcome.why === "disk" ? DISK_POLICY : policy, spool);
+    else if (isDropping) this.begin(`the spool holds its ${maxBytes} bytes`, policy, spool);
     else if (this.lostBefore !== null && spool.bytes < ROOM * this.options.maxBytes) this.end(spool);
   }
 
-  private begin(why: string, spool: Spool): void {
+  private begin(why: string, policy: string, spool: Spool): void {
     if (this.lostBefore !== null) return;
     this.lostBefore = this.notTaken + spool.dropped;
-    const { what, policy, clock, say, tell } = this.options;
+    const { what, clock, say, tell } = this.options;
     const text = `No room for ${what}: ${why}. ${policy}`;
     say(text);
     tell(ownEvent(clock.now(), "spool-full", "warning", text));

@@ -38,3 +38,11 @@ export function digestsOf(frames: readonly Uint8Array[], known: KnownDictionarie
       digests.add(digest);
   return digests;
 }
+
+/** Time of the oldest row; null where there is none. */
+export function oldestMs(frames: readonly Uint8Array[], known: KnownDictionaries): number | null {
+  const [first] = frames;
+  if (first === undefined) return null;
+  const { rows } = decodeFrame(first, ({ digest }) => known.get(digest)?.series?.length ?? null);
+  return rows[0]?.timeMs ?? null;
+}

@@ -4,7 +4,7 @@ import type { ReadRecord } from "../spool/record.ts";
 import type { Spool } from "../spool/spool.ts";
 import { readJson } from "../read-json.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import { digestsOf, joinFrames } from "./join-frames.ts";
+import { digestsOf, joinFrames, oldestMs } from "./join-frames.ts";
 import type { Lane, Progress } from "./lane.ts";
 import type { Delivery, Server } from "./server.ts";
 
@@ -23,6 +23,8 @@ export class ReadingsLane implements Lane {
   accepted = 0;
   repeated = 0;
   refused = 0;
+  /** Time of the oldest reading that the server does not take; null while it takes all. */
+  heldMs: number | null = null;
   private readonly options: ReadingsLaneOptions;
   private readonly dictionaries = new Map<string, FrameDictionary>();
   private readonly serverKnows = new Set<string>();
@@ -62,6 +64,7 @@ export class ReadingsLane implements Lane {
   async deliver(groups: readonly Group[], stop: AbortSignal): Promise<Progress> {
     for (const group of groups) for (const record of group.records) this.learn(record);
     const delivery = await this.send(groups, stop);
+    this.heldMs = delivery.kind === "later" ? oldestMs(framesOf(groups), this.dictionaries) : null;
     if (delivery.kind === "taken") return { done: groups.length, held: null };
     if (delivery.kind === "later") return { done: 0, held: delivery };
     if (groups.length > 1) return this.deliverOneByOne(groups, stop);
@@ -110,7 +113,8 @@ export class ReadingsLane implements Lane {
     this.repeated += repeated;
     this.refused += refusedTotal;
     const first = refused[0];
-    if (first !== undefined) this.options.say(`${refusedTotal} readings were refused by the server, the first: ${first.code}, ${first.message}`);
+    if (first !== undefined)
+      this.options.say(`${refusedTotal} readings were refused by the server, the first: ${first.code}, ${first.message}`);
     return delivery;
   }
 

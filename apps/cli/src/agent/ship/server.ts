@@ -78,5 +78,7 @@ function parse(body: Buffer): unknown {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && name in value ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === "object" && value !== null && name in value
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }

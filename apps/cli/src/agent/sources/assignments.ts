@@ -19,7 +19,8 @@ interface AssignmentsOptions extends SourceOptions {
 
 export const assignments = {
   kind: "assignments",
-  title: "Says which rank runs on which GPU: from a JSON Lines file, or from the environment of the trainer's processes (torchrun, MPI, Slurm, Kubernetes).",
+  title:
+    "Says which rank runs on which GPU: from a JSON Lines file, or from the environment of the trainer's processes (torchrun, MPI, Slurm, Kubernetes).",
   options: z
     .strictObject({
       ...sourceOptions("assignments", "30s"),

@@ -152,7 +152,16 @@ describe("checkpoints", () => {
     ["no shard at all", "dcp", Object.fromEntries(Object.keys(layoutOf("dcp").files).map((name) => [name, null])), null],
     ["an empty metadata file", "olmo", { "config.json": "" }, /metadata absent: config.yaml or config.json/],
     ["a rank without its state", "olmo", { "train/rank0.pt": null }, /1 shard missing: train\/rank0.pt/],
-    ["no weights", "huggingface", Object.fromEntries(Object.keys(layoutOf("huggingface").files).filter((name) => name.startsWith("model")).map((name) => [name, null])), /1 shard missing: model.safetensors/],
+    [
+      "no weights",
+      "huggingface",
+      Object.fromEntries(
+        Object.keys(layoutOf("huggingface").files)
+          .filter((name) => name.startsWith("model"))
+          .map((name) => [name, null]),
+      ),
+      /1 shard missing: model.safetensors/,
+    ],
     ["a part without its index", "huggingface", { "model.safetensors.index.json": null }, /metadata absent: model.safetensors.index.json/],
   ])("calls a checkpoint with %s incomplete (%s)", async (_what, id, over, why) => {
     const { dir, world, source } = await watched();

@@ -108,7 +108,8 @@ class Checkpoints implements Source {
     const changedMs = Math.max(0, ...content.files.map((file) => file.changedMs));
     const signature = signatureOf(content);
     const sinceMs = last?.signature === signature ? last.sinceMs : nowMs;
-    const isSettled = nowMs - sinceMs >= this.options.settle || (last === undefined && this.world.clock.now() - changedMs >= this.options.settle);
+    const isSettled =
+      nowMs - sinceMs >= this.options.settle || (last === undefined && this.world.clock.now() - changedMs >= this.options.settle);
     if (!isSettled) return { signature, sinceMs, atMs: nowMs, shards: 0, word: null };
     const inspection = await layout.inspect(content);
     const { isComplete, reason } = judge(content.files, inspection, neighbourOf(inspection.shards.length, before));
@@ -144,7 +145,9 @@ function signatureOf({ files }: CheckpointFolder): string {
 
 /** The newest complete one before it that has more shards, unless another has as few: then the run has changed its shape. */
 function neighbourOf(shards: number, before: ReadonlyMap<string, Look>): { readonly step: number; readonly shards: number } | null {
-  const complete = [...before.values()].flatMap(({ word, shards: count }) => (word?.state === "unchecked" ? [{ step: word.step, shards: count }] : []));
+  const complete = [...before.values()].flatMap(({ word, shards: count }) =>
+    word?.state === "unchecked" ? [{ step: word.step, shards: count }] : [],
+  );
   if (complete.some((each) => each.shards === shards)) return null;
   return complete.findLast((each) => each.shards > shards) ?? null;
 }

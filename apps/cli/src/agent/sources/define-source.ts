@@ -8,7 +8,9 @@ export interface SourceKind {
   /** JSON Schema of its keys, for the manual. */
   keys(): object;
   /** @param value of an entry under `sources` */
-  configure(value: unknown): { readonly ok: true; readonly source: ConfiguredSource } | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
+  configure(
+    value: unknown,
+  ): { readonly ok: true; readonly source: ConfiguredSource } | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
 }
 
 export function defineSource<Options extends SourceOptions>(definition: SourceDefinition<Options>): SourceKind {

@@ -6,6 +6,7 @@ import { durationSchema, sizeSchema } from "../config/units.ts";
 import { runCommand } from "../run-command.ts";
 import type { CommandOutput } from "../run-command.ts";
 import type { Source, SourceDefinition, SourceOptions, SourceWorld } from "../source.ts";
+import { fleetEventOf } from "./fleet-event-of.ts";
 import { nodeLabels } from "./node-labels.ts";
 import { sourceOptions } from "./options.ts";
 import { OUTPUT_READERS, OUTPUT_READER_NAMES } from "./output-readers.ts";
@@ -21,7 +22,8 @@ interface ExecOptions extends SourceOptions {
 
 export const exec = {
   kind: "exec",
-  title: "Runs a command and reads what it says. No shell: the arguments are given as they are. A slow one is killed with all it has started.",
+  title:
+    "Runs a command and reads what it says. No shell: the arguments are given as they are. A slow one is killed with all it has started.",
   options: z.strictObject({
     ...sourceOptions("exec", "60s"),
     command: z.array(z.string()).min(1, "must name a program").describe("program and arguments, such as [nvidia-smi, -q, -x]"),
@@ -67,7 +69,10 @@ class Exec implements Source {
     return Promise.resolve();
   }
 
-  private parse({ stdout, stderr, exitCode }: CommandOutput, timeMs: number): { readings: readonly HealthReading[]; events: readonly FleetEvent[] } {
+  private parse(
+    { stdout, stderr, exitCode }: CommandOutput,
+    timeMs: number,
+  ): { readings: readonly HealthReading[]; events: readonly FleetEvent[] } {
     const readings: HealthReading[] = [];
     const events: FleetEvent[] = [];
     let fault: string | null = null;
@@ -75,7 +80,7 @@ class Exec implements Source {
       {
         // A command tells of now; the time it prints names no zone.
         reading: (reading) => void readings.push({ ...reading, timeMs: null }),
-        event: ({ line: _, ...event }) => void events.push({ ...event, timeMs }),
+        event: (event) => void events.push(fleetEventOf({ ...event, timeMs }, timeMs)),
         issue: ({ message }) => (fault ??= message),
       },
       { node: nodeKey(this.world.node), referenceTimeMs: timeMs },
@@ -85,7 +90,10 @@ class Exec implements Source {
     const said = [stderr.trim(), fault].filter((each) => each !== null && each !== "").join("; ");
     // `nvidia-smi` ends with an error where one GPU of eight is lost and still tells of the others: that is a reading, and nothing at all is a fault.
     if (readings.length === 0 && events.length === 0)
-      throw new AppError("unreadable-input", `${this.options.command.join(" ")} (exit code ${exitCode}) gave no reading${said === "" ? "" : `: ${said}`}`);
+      throw new AppError(
+        "unreadable-input",
+        `${this.options.command.join(" ")} (exit code ${exitCode}) gave no reading${said === "" ? "" : `: ${said}`}`,
+      );
     return { readings, events };
   }
 }

@@ -4,7 +4,7 @@ import { FileTail } from "../tail/file-tail.ts";
 import { tailCursorSchema } from "../tail/tail-cursor.ts";
 import { LOG_READER_NAMES, LogEvents } from "./log-events.ts";
 import type { LogReaderName } from "./log-events.ts";
-import { sourceOptions } from "./options.ts";
+import { sourceOptions, zoneSchema } from "./options.ts";
 
 export interface FileOptions extends SourceOptions {
   readonly path: string;
@@ -21,7 +21,7 @@ export const file = {
     path: z.string().min(1).describe("the log"),
     log: z.enum(LOG_READER_NAMES).describe("what writes it: `kernel` is syslog, journal or dmesg text, `nccl` a trainer's own output"),
     from: z.enum(["start", "end"]).default("end").describe("where a log begins that was never read before"),
-    timeZone: z.string().optional().describe("IANA zone of times that name none (default: UTC)"),
+    timeZone: zoneSchema.optional().describe("IANA zone of times that name none (default: UTC)"),
   }),
   create: (options, world) => new FileEvents(options, world),
 } as const satisfies SourceDefinition<FileOptions>;

@@ -52,7 +52,12 @@ class Infiniband implements Source {
   async collect(): Promise<void> {
     const timeMs = this.world.clock.now();
     const ports = await this.readPorts();
-    const readings = [this.table.read(ports.flatMap(({ samples }) => samples), timeMs)];
+    const readings = [
+      this.table.read(
+        ports.flatMap(({ samples }) => samples),
+        timeMs,
+      ),
+    ];
     const states = { ...this.states };
     const events = ports.flatMap(({ device, port, state }) => {
       const key = `${device}:${port}`;

@@ -2,8 +2,10 @@ import { uptime } from "node:os";
 import { nodeKey } from "@trainwatch/core";
 import type { FleetEvent } from "@trainwatch/core";
 import { fabricManagerParser, kernelLogParser, ncclLogParser } from "@trainwatch/formats";
-import type { HealthEvent, HealthParser } from "@trainwatch/formats";
+import type { HealthParser } from "@trainwatch/formats";
 import type { SourceWorld } from "../source.ts";
+import { fleetEventOf } from "./fleet-event-of.ts";
+import { foldFlood } from "./fold-flood.ts";
 
 /** Logs of a node that tell events, by what the configuration calls them. */
 const LOG_READERS = { kernel: kernelLogParser, nccl: ncclLogParser, "fabric-manager": fabricManagerParser } as const;
@@ -15,15 +17,13 @@ const NEWLINE = Uint8Array.of(10);
 /** Events of a log as its lines come. Remembers between lines what a line alone does not say, such as which GPU sits at an address. */
 export class LogEvents {
   private readonly parser: HealthParser;
-  private readonly world: SourceWorld;
   private found: FleetEvent[] = [];
 
   /** @param timeZone of times that name none; undefined is UTC */
   constructor(log: LogReaderName, world: SourceWorld, timeZone: string | undefined) {
-    this.world = world;
     const nowMs = world.clock.now();
     this.parser = LOG_READERS[log](
-      { event: (event) => void this.found.push(this.placed(event)), reading: () => undefined, issue: () => undefined },
+      { event: (event) => void this.found.push(fleetEventOf(event, world.clock.now())), reading: () => undefined, issue: () => undefined },
       {
         node: nodeKey(world.node),
         referenceTimeMs: nowMs,
@@ -39,11 +39,6 @@ export class LogEvents {
     if (lines.length > 0 && lines.at(-1) !== NEWLINE[0]) this.parser.push(NEWLINE);
     const found = this.found;
     this.found = [];
-    return found;
-  }
-
-  /** What names no time has happened when it was read. */
-  private placed({ line: _, timeMs, ...event }: HealthEvent): FleetEvent {
-    return { ...event, timeMs: timeMs ?? this.world.clock.now() };
+    return foldFlood(found);
   }
 }

@@ -13,3 +13,14 @@ export function sourceOptions<Kind extends string>(kind: Kind, every: string) {
     every: durationSchema.prefault(every).describe("how often it is read"),
   };
 }
+
+/** An IANA zone for times that name none. */
+export const zoneSchema = z.string().refine(isZone, "must be an IANA zone, such as Europe/Paris or UTC");
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}

@@ -93,13 +93,15 @@ class Scrape implements Source {
     const summary = parser.end();
     // Half an answer would say of the other half that it has ended.
     if (format === "openmetrics" && !summary.isComplete) throw new AppError("unreadable-input", `${url}: the answer is cut short`);
-    if (samples.length === 0) throw new AppError("unreadable-input", `${url}: no sample in the answer${fault === null ? "" : `; ${fault}`}`);
+    if (samples.length === 0)
+      throw new AppError("unreadable-input", `${url}: no sample in the answer${fault === null ? "" : `; ${fault}`}`);
     this.sayOmitted(summary.beyondLimit);
     return samples;
   }
 
   private sayOmitted(count: number): void {
-    if (count > this.saidOmitted) this.world.say(`${this.options.name}: ${count} samples beyond maxSamples (${this.options.maxSamples}) are left out`);
+    if (count > this.saidOmitted)
+      this.world.say(`${this.options.name}: ${count} samples beyond maxSamples (${this.options.maxSamples}) are left out`);
     this.saidOmitted = Math.max(count, this.saidOmitted);
   }
 }

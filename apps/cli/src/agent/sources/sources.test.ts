@@ -62,7 +62,8 @@ function readingsOf({ dictionary, rows }: ReadingBatch): Readonly<Record<string,
 }
 
 const batches = (world: TestSourceWorld): readonly ReadingBatch[] => world.taken.flatMap(({ readings }) => readings ?? []);
-const lastReadings = (world: TestSourceWorld): unknown => readingsOf(batches(world).at(-1) ?? { dictionary: { digest: "" }, rows: [], count: 0 });
+const lastReadings = (world: TestSourceWorld): unknown =>
+  readingsOf(batches(world).at(-1) ?? { dictionary: { digest: "" }, rows: [], count: 0 });
 const events = (world: TestSourceWorld) => world.taken.flatMap((output) => output.events ?? []);
 
 describe("scrape", () => {
@@ -100,7 +101,9 @@ describe("scrape", () => {
 
   it("keeps the digest of its series as long as they are the same, and begins anew where they all change", async () => {
     let round = 0;
-    const url = await exporter((_, response) => response.end(Array.from({ length: 100 }, (__, index) => `m{pod="${round}-${index}"} ${index}\n`).join("")));
+    const url = await exporter((_, response) =>
+      response.end(Array.from({ length: 100 }, (__, index) => `m{pod="${round}-${index}"} ${index}\n`).join("")),
+    );
     const world = createSourceWorld();
     const source = open(world, { kind: "scrape", url });
     await source.collect(RUNNING);
@@ -109,7 +112,11 @@ describe("scrape", () => {
     const [first, second, ...others] = batches(world).map(({ dictionary }) => dictionary);
     expect(second?.digest).toBe(first?.digest);
     expect(Math.max(...others.map(({ series }) => series?.length ?? 0))).toBeLessThanOrEqual(400);
-    expect(Object.values(readingsOf(batches(world).at(-1) ?? { dictionary: { digest: "" }, rows: [], count: 0 })).filter((value) => value === "stale")).toHaveLength(100);
+    expect(
+      Object.values(readingsOf(batches(world).at(-1) ?? { dictionary: { digest: "" }, rows: [], count: 0 })).filter(
+        (value) => value === "stale",
+      ),
+    ).toHaveLength(100);
   });
 
   it.each<[string, RequestListener, RegExp, object]>([
@@ -209,7 +216,9 @@ describe("exec", () => {
 
 describe("exec of nvidia-smi", () => {
   it("gives a GPU that is lost as one event however often it is asked, and again after it was back", async () => {
-    const dir = await folder({ "lost.txt": "Unable to determine the device handle for GPU0000:3B:00.0: GPU is lost.  Reboot the system to recover this GPU\n" });
+    const dir = await folder({
+      "lost.txt": "Unable to determine the device handle for GPU0000:3B:00.0: GPU is lost.  Reboot the system to recover this GPU\n",
+    });
     const path = join(dir, "lost.txt");
     const lost = await readFile(path, "utf8");
     const world = createSourceWorld();
@@ -218,8 +227,13 @@ describe("exec of nvidia-smi", () => {
     await source.collect(RUNNING);
     await source.collect(RUNNING);
     await open(world, options).collect(RUNNING);
-    expect(events(world)).toMatchObject([{ kind: "gpu-lost", severity: "critical", entity: { id: "pci:0000:3b:00" }, timeMs: world.clock.now() }]);
-    await writeFile(path, "==============NVSMI LOG==============\n\nAttached GPUs : 1\nGPU 00000000:3B:00.0\n    GPU UUID : GPU-11111111-2222-3333-4444-555555555555\n    Temperature\n        GPU Current Temp : 41 C\n");
+    expect(events(world)).toMatchObject([
+      { kind: "gpu-lost", severity: "critical", entity: { id: "pci:0000:3b:00" }, timeMs: world.clock.now() },
+    ]);
+    await writeFile(
+      path,
+      "==============NVSMI LOG==============\n\nAttached GPUs : 1\nGPU 00000000:3B:00.0\n    GPU UUID : GPU-11111111-2222-3333-4444-555555555555\n    Temperature\n        GPU Current Temp : 41 C\n",
+    );
     await source.collect(RUNNING);
     await writeFile(path, lost);
     await source.collect(RUNNING);
@@ -267,7 +281,8 @@ describe("infiniband", () => {
 
 describe("assignments", () => {
   const run = "lab/base";
-  const assigned = (world: TestSourceWorld) => world.taken.flatMap(({ pushes }) => (pushes ?? []).flatMap((push) => push.assignments ?? []));
+  const assigned = (world: TestSourceWorld) =>
+    world.taken.flatMap(({ pushes }) => (pushes ?? []).flatMap((push) => push.assignments ?? []));
 
   it("come line by line from a file", async () => {
     const dir = await folder({ "ranks.jsonl": '{"rank":0,"gpuUuid":"GPU-a","node":"n1"}\nnonsense\n{"rank":1' });
@@ -284,7 +299,10 @@ describe("assignments", () => {
   });
 
   it("come from the environment of the ranks, with the GPU behind the visible device, and again only when they change", async () => {
-    const environ = (entries: Readonly<Record<string, string>>): string => Object.entries(entries).map(([name, value]) => `${name}=${value}\u0000`).join("");
+    const environ = (entries: Readonly<Record<string, string>>): string =>
+      Object.entries(entries)
+        .map(([name, value]) => `${name}=${value}\u0000`)
+        .join("");
     const started = (ticks: number): string => `1 (python (x) 3) S ${Array.from({ length: 18 }, () => 0).join(" ")} ${ticks} 0`;
     const gpu = (uuid: string): string => `Model: \t\t NVIDIA H100\nGPU UUID: \t ${uuid}\n`;
     const dir = await folder({
@@ -314,7 +332,9 @@ describe("trainer", () => {
   const lines = (from: number, to: number): string =>
     Array.from({ length: to - from }, (_, index) => `{"step": ${from + index}, "loss": ${(from + index) / 8}, "lr": 0.001}\n`).join("");
   const values = (world: TestSourceWorld): readonly (number | null | undefined)[] =>
-    world.taken.flatMap(({ pushes }) => (pushes ?? []).flatMap((push) => push.columns?.[push.series?.findIndex(({ metric }) => metric === "loss") ?? -1]?.value ?? []));
+    world.taken.flatMap(({ pushes }) =>
+      (pushes ?? []).flatMap((push) => push.columns?.[push.series?.findIndex(({ metric }) => metric === "loss") ?? -1]?.value ?? []),
+    );
   const losses = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, index) => (from + index) / 8);
 
   it("follows a growing log, each line once, over a restart and while nothing can be taken", async () => {

@@ -11,7 +11,7 @@ import { FileTail } from "../tail/file-tail.ts";
 import type { TailChunk } from "../tail/file-tail.ts";
 import { tailCursorSchema } from "../tail/tail-cursor.ts";
 import type { TailCursor } from "../tail/tail-cursor.ts";
-import { sourceOptions } from "./options.ts";
+import { sourceOptions, zoneSchema } from "./options.ts";
 import { runSchema } from "./run-option.ts";
 
 interface TrainerOptions extends SourceOptions {
@@ -35,8 +35,11 @@ export const trainer = {
     ...sourceOptions("trainer", "2s"),
     path: z.string().min(1).describe("the log"),
     run: runSchema.describe("PROJECT/NAME of the run"),
-    format: z.enum(["auto", ...CHOICES]).default("auto").describe("what the log is; `auto` tells text by content; `tensorboard` is to be named"),
-    timeZone: z.string().optional().describe("IANA zone of times that name none (default: UTC, marked as assumed)"),
+    format: z
+      .enum(["auto", ...CHOICES])
+      .default("auto")
+      .describe("what the log is; `auto` tells text by content; `tensorboard` is to be named"),
+    timeZone: zoneSchema.optional().describe("IANA zone of times that name none (default: UTC, marked as assumed)"),
     gpus: z.int().positive().optional().describe("GPUs of the run, for GPU-hours"),
   }),
   create: (options, world) => new Trainer(options, world),
@@ -157,7 +160,8 @@ class Trainer implements Source {
     const skipped = Math.min(block.items.length, Math.max(0, this.known - reading.items));
     reading.items += block.items.length;
     const fresh = blockAfterItems(block, skipped);
-    if (fresh.items.length > 0 || (fresh.metadata !== null && skipped === 0)) this.waiting.push({ block: fresh, cursor, items: reading.items });
+    if (fresh.items.length > 0 || (fresh.metadata !== null && skipped === 0))
+      this.waiting.push({ block: fresh, cursor, items: reading.items });
   }
 
   /** What was not taken waits here, and no more is read meanwhile. */

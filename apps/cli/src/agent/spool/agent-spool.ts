@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { encodeFrame } from "@trainwatch/core";
+import { AppError, encodeFrame } from "@trainwatch/core";
 import type { FleetEvent, FrameDictionary } from "@trainwatch/core";
 import type { NodeIdentity } from "../node-identity.ts";
 import { readJson, writeJson } from "../read-json.ts";
@@ -138,8 +138,17 @@ class StateBook {
   }
 
   static async read(path: string): Promise<StateBook> {
-    const text = await readFile(path, "utf8").catch(() => "{}");
-    return new StateBook(path, new Map(Object.entries(readJson<Record<string, unknown>>(Buffer.from(text)))));
+    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return Buffer.from("{}");
+      throw error;
+    });
+    try {
+      return new StateBook(path, new Map(Object.entries(readJson<Record<string, unknown>>(bytes))));
+    } catch (cause) {
+      throw new AppError("unreadable-input", `${path} is damaged; move it away, and each log is read as one that was never seen`, {
+        cause,
+      });
+    }
   }
 
   get(source: string): unknown {

@@ -23,7 +23,12 @@ async function openSpool(dir: string, options: Partial<SpoolOptions> = {}): Prom
   return spool;
 }
 
-const record = (text: string, extra: Partial<SpoolRecord> = {}): SpoolRecord => ({ kind: "push", payload: Buffer.from(text), weight: 1, ...extra });
+const record = (text: string, extra: Partial<SpoolRecord> = {}): SpoolRecord => ({
+  kind: "push",
+  payload: Buffer.from(text),
+  weight: 1,
+  ...extra,
+});
 
 function texts(groups: readonly Group[]): readonly string[] {
   return groups.map(({ records }) => records.map(({ payload }) => Buffer.from(payload).toString()).join("+"));
@@ -156,7 +161,8 @@ describe("Spool", () => {
           ...writer,
           isBroken: false,
           append(bytes, at) {
-            if (bytes.length > roomBytes) return Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }));
+            if (bytes.length > roomBytes)
+              return Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }));
             roomBytes -= bytes.length;
             return writer.append(bytes, at);
           },
@@ -164,7 +170,11 @@ describe("Spool", () => {
       },
     });
     expect(await spool.append([record("a".repeat(150))])).toEqual({ ok: true });
-    expect(await spool.append([record("b".repeat(150))])).toMatchObject({ ok: false, why: "disk", message: expect.stringContaining("ENOSPC") });
+    expect(await spool.append([record("b".repeat(150))])).toMatchObject({
+      ok: false,
+      why: "disk",
+      message: expect.stringContaining("ENOSPC"),
+    });
     roomBytes = 1_000;
     expect(await spool.append([record("c")])).toEqual({ ok: true });
     expect(await all(spool)).toEqual(["a".repeat(150), "c"]);
@@ -178,7 +188,8 @@ describe("Spool", () => {
       whenFull: "stop",
       openWriter: async (path) => {
         const writer = await openSegmentWriter(path);
-        const append = (bytes: Uint8Array, at: number): Promise<void> => (isFull ? Promise.reject(new Error("ENOSPC")) : writer.append(bytes, at));
+        const append = (bytes: Uint8Array, at: number): Promise<void> =>
+          isFull ? Promise.reject(new Error("ENOSPC")) : writer.append(bytes, at);
         return { isBroken: false, close: () => writer.close(), append };
       },
     });
@@ -197,7 +208,10 @@ describe("Spool", () => {
   it("keeps a segment whose states cannot be kept elsewhere", async () => {
     let isRefused = true;
     const dir = await spoolFolder();
-    const spool = await openSpool(dir, { maxBytes: MIB, beforeRemove: () => (isRefused ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) });
+    const spool = await openSpool(dir, {
+      maxBytes: MIB,
+      beforeRemove: () => (isRefused ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()),
+    });
     for (let index = 0; index < 4; index++) await spool.append([kilobytes(String(index))]);
     const segments = async (): Promise<number> => (await readdir(dir)).filter((name) => name.endsWith(".seg")).length;
     const before = await segments();
@@ -233,7 +247,10 @@ describe("Spool", () => {
             waiting = waiting.slice(groups.length);
           } else {
             await spool.close();
-            const newest = (await readdir(dir)).filter((name) => name.endsWith(".seg")).toSorted().at(-1);
+            const newest = (await readdir(dir))
+              .filter((name) => name.endsWith(".seg"))
+              .toSorted()
+              .at(-1);
             if (each.kind === "tear" && newest !== undefined) await appendFile(join(dir, newest), each.bytes);
             spool = await open();
           }

@@ -91,11 +91,7 @@ export class Spool {
 
   /** Takes a group, as a whole or not at all. Once it answers `ok`, it is on the disk. */
   append(records: readonly SpoolRecord[]): Promise<AppendOutcome> {
-    return this.inTurn(async () => {
-      const outcome = await this.tryAppend(records);
-      const canHelp = !outcome.ok && outcome.why === "disk" && this.options.whenFull === "drop-oldest";
-      return canHelp && (await this.dropOldest()) ? this.tryAppend(records) : outcome;
-    }).finally(() => {
+    return this.inTurn(() => this.tryAppend(records)).finally(() => {
       this.appends++;
       for (const wake of this.waiting.splice(0)) wake();
     });
@@ -218,9 +214,11 @@ export class Spool {
   private async dropOldest(): Promise<boolean> {
     const [oldest] = this.segments.keys();
     if (oldest === undefined || oldest === this.current?.segment) return false;
-    this.dropped += this.segments.get(oldest)?.weight ?? 0;
-    this.ahead = this.ahead.filter((group) => group.segment !== oldest);
+    const weight = this.segments.get(oldest)?.weight ?? 0;
     await this.remove(oldest);
+    if (this.segments.has(oldest)) return false;
+    this.dropped += weight;
+    this.ahead = this.ahead.filter((group) => group.segment !== oldest);
     return true;
   }
 

@@ -108,7 +108,8 @@ export class FileTail {
       this.quiet = QUIET_READS;
       return this.resume(rotated, cursor);
     }
-    if (cursor.offset > 0) this.lost = `${this.path} is another file than before and what it was is gone; lines behind byte ${cursor.offset} may be lost`;
+    if (cursor.offset > 0)
+      this.lost = `${this.path} is another file than before and what it was is gone; lines behind byte ${cursor.offset} may be lost`;
     return this.begin();
   }
 

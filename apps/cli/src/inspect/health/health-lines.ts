@@ -15,14 +15,20 @@ export function healthLines({ path, format, events, readings }: InspectedHealth)
   // What nobody has given a meaning is counted, and left to --json.
   const known = readings.rows().filter(({ title }) => title !== null);
   const unknown = readings.rows().length - known.length;
-  const parts = [format, ...(groups.length > 0 || readings.total === 0 ? [counted(events.total, "event")] : []), ...(readings.total > 0 ? [counted(readings.total, "reading")] : [])];
+  const parts = [
+    format,
+    ...(groups.length > 0 || readings.total === 0 ? [counted(events.total, "event")] : []),
+    ...(readings.total > 0 ? [counted(readings.total, "reading")] : []),
+  ];
   return [
     `${path} · ${parts.join(" · ")}`,
     ...groups.slice(0, SHOWN_EVENTS).flatMap((group) => eventLines(group)),
     ...more(groups.length - SHOWN_EVENTS, "kind of event", "kinds of events"),
     ...known.slice(0, SHOWN_METRICS).map((metric) => readingLine(metric)),
     ...more(known.length - SHOWN_METRICS, "metric", "metrics"),
-    ...(unknown > 0 ? [`  ${counted(unknown, "metric")} without a meaning to Trainwatch; --json lists ${unknown === 1 ? "it" : "them"}`] : []),
+    ...(unknown > 0
+      ? [`  ${counted(unknown, "metric")} without a meaning to Trainwatch; --json lists ${unknown === 1 ? "it" : "them"}`]
+      : []),
   ];
 }
 
@@ -48,7 +54,12 @@ function sayTime(ms: number): string {
 }
 
 function readingLine({ name, title, unit, series, min, max, invalid }: MetricReadings): string {
-  const range = min === null || max === null ? "no valid reading" : min === max ? sayQuantity(sayValue(min), unit) : `${sayValue(min)} to ${sayQuantity(sayValue(max), unit)}`;
+  const range =
+    min === null || max === null
+      ? "no valid reading"
+      : min === max
+        ? sayQuantity(sayValue(min), unit)
+        : `${sayValue(min)} to ${sayQuantity(sayValue(max), unit)}`;
   const doubt = invalid === 0 ? "" : `, ${sayInteger(invalid)} invalid`;
   return `  ${title ?? name}: ${range} · ${sayInteger(series)} series${doubt}`;
 }

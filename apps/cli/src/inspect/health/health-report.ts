@@ -10,7 +10,10 @@ export interface ReportHealth {
   readonly eventsTotal: number;
   readonly readingsTotal: number;
   readonly omitted: { readonly events: number; readonly readings: number };
-  readonly events: readonly (Omit<EventGroup, "firstMs" | "lastMs"> & { readonly firstTime: string | null; readonly lastTime: string | null })[];
+  readonly events: readonly (Omit<EventGroup, "firstMs" | "lastMs"> & {
+    readonly firstTime: string | null;
+    readonly lastTime: string | null;
+  })[];
   readonly readings: readonly MetricReadings[];
 }
 

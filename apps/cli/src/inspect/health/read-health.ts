@@ -27,7 +27,13 @@ export interface HealthOutcome {
 const NEWLINE = 10;
 
 /** Streams one input through the parser of its health format. */
-export async function readHealth(path: string, input: OpenInput, format: HealthFormat, { timeZone }: ParseOptions, io: CommandIo): Promise<HealthOutcome> {
+export async function readHealth(
+  path: string,
+  input: OpenInput,
+  format: HealthFormat,
+  { timeZone }: ParseOptions,
+  io: CommandIo,
+): Promise<HealthOutcome> {
   const issues = new IssueList();
   const health: InspectedHealth = { path, format: format.id, events: new EventGroups(), readings: new ReadingSummary() };
   const sink = {

@@ -26,7 +26,9 @@ async function openWorld() {
       const series = [["DCGM_FI_DEV_XID_ERRORS", { UUID, gpu: "0", pci_bus_id: "00000000:3B:00.0", node: "n7", ...labels }]] as const;
       nowMs = Math.max(nowMs, timeMs);
       const answer = await ingest.writeFrame(
-        encodeFrame({ source: "test", dictionaries: [{ digest: JSON.stringify(labels), series }] }, [{ dictionary: 0, timeMs, presence: null, values }]),
+        encodeFrame({ source: "test", dictionaries: [{ digest: JSON.stringify(labels), series }] }, [
+          { dictionary: 0, timeMs, presence: null, values },
+        ]),
       );
       expect(answer).toMatchObject({ accepted: 1, refusedTotal: 0 });
     },
@@ -37,12 +39,41 @@ async function openWorld() {
       return outcome;
     },
     async kernel(seq: number, more: Partial<FleetEvent>) {
-      const event = { timeMs: T0, kind: "xid", code: 79, subCode: null, severity: "critical", entity: { kind: "gpu", id: "pci:0000:3b:00" }, text: "NVRM: Xid 79", count: 1, lastTimeMs: null } as const;
-      await test.store.records.fleet.pushEvents({ source: "agent", seq, node: { machineId: null, host: "n7", bootId: null }, events: [{ ...event, ...more }] }, String(seq), T0);
+      const event = {
+        timeMs: T0,
+        kind: "xid",
+        code: 79,
+        subCode: null,
+        severity: "critical",
+        entity: { kind: "gpu", id: "pci:0000:3b:00" },
+        text: "NVRM: Xid 79",
+        count: 1,
+        lastTimeMs: null,
+      } as const;
+      await test.store.records.fleet.pushEvents(
+        { source: "agent", seq, node: { machineId: null, host: "n7", bootId: null }, events: [{ ...event, ...more }] },
+        String(seq),
+        T0,
+      );
     },
     async events() {
-      const { items } = await test.store.records.fleet.events({ nodeId: null, entityIds: null, kinds: [], fromMs: null, toMs: null, limit: 100, cursor: null });
-      return items.map(({ kind, code, timeMs, count, text, entity }) => ({ kind, code, atS: (timeMs - T0) / SECOND, count, text, gpu: entity?.id }));
+      const { items } = await test.store.records.fleet.events({
+        nodeId: null,
+        entityIds: null,
+        kinds: [],
+        fromMs: null,
+        toMs: null,
+        limit: 100,
+        cursor: null,
+      });
+      return items.map(({ kind, code, timeMs, count, text, entity }) => ({
+        kind,
+        code,
+        atS: (timeMs - T0) / SECOND,
+        count,
+        text,
+        gpu: entity?.id,
+      }));
     },
     async [Symbol.asyncDispose]() {
       await ingest.close();
@@ -56,10 +87,18 @@ describe("events from gauges of the last event", () => {
     await using world = await openWorld();
     await world.scrape(T0, 0);
     await world.scrape(T0 + 10 * SECOND, 0);
-    for (let at = 20; at <= 3_600; at += 20) await world.scrape(T0 + at * SECOND, 79, { err_code: "79", err_msg: "GPU has fallen off the bus." });
+    for (let at = 20; at <= 3_600; at += 20)
+      await world.scrape(T0 + at * SECOND, 79, { err_code: "79", err_msg: "GPU has fallen off the bus." });
     for (let at = 30; at <= 3_700; at += 300) await world.step(T0 + at * SECOND);
     expect(await world.events()).toEqual([
-      { kind: "xid", code: 79, atS: 20, count: 1, text: "XID 79: the gauge of the last one (DCGM_FI_DEV_XID_ERROR) has changed to it.", gpu: UUID },
+      {
+        kind: "xid",
+        code: 79,
+        atS: 20,
+        count: 1,
+        text: "XID 79: the gauge of the last one (DCGM_FI_DEV_XID_ERROR) has changed to it.",
+        gpu: UUID,
+      },
     ]);
   });
 
@@ -81,7 +120,9 @@ describe("events from gauges of the last event", () => {
     await world.scrape(T0 + 60 * SECOND, 79);
     await world.step(T0 + 90 * SECOND);
     await world.kernel(1, { timeMs: T0 + 52 * SECOND });
-    expect((await world.events()).map(({ code, count, text, gpu }) => ({ code, count, text, gpu }))).toEqual([{ code: 79, count: 1, text: "NVRM: Xid 79", gpu: UUID }]);
+    expect((await world.events()).map(({ code, count, text, gpu }) => ({ code, count, text, gpu }))).toEqual([
+      { code: 79, count: 1, text: "NVRM: Xid 79", gpu: UUID },
+    ]);
     await world.kernel(2, { timeMs: T0 + 290 * SECOND, code: 31, text: "NVRM: Xid 31" });
     await world.scrape(T0 + 300 * SECOND, 31);
     await world.step(T0 + 330 * SECOND);

@@ -38,6 +38,7 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
       slowRoundAtMs = now();
       await store.records.sessions.deleteExpired(now());
       await store.ingest.forgetBatches(now() - BATCH_MEMORY_MS);
+      await store.records.fleet.forgetBatches(now() - BATCH_MEMORY_MS);
       await deleteOldRuns(store, now());
     }
     return (await maintainFleet(store, now, signal)) || moreSamples;

@@ -1,6 +1,20 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { FleetCoverage } from "@trainwatch/core";
-import { Cell, EmptyState, formatInteger, HeadCell, HiddenHeading, Page, Row, Section, SeverityWord, SkeletonBlock, SkeletonRows, Table, TitleRow } from "@trainwatch/ui";
+import {
+  Cell,
+  EmptyState,
+  formatInteger,
+  HeadCell,
+  HiddenHeading,
+  Page,
+  Row,
+  Section,
+  SeverityWord,
+  SkeletonBlock,
+  SkeletonRows,
+  Table,
+  TitleRow,
+} from "@trainwatch/ui";
 import { COVERAGE_WORDS, CoverageStrip, prepareCoverage, type BlindSpot } from "@trainwatch/ui/charts/fleet";
 import { useMemo } from "react";
 import { When } from "../../clock/when.tsx";
@@ -32,7 +46,8 @@ function Coverage({ coverage }: { readonly coverage: FleetCoverage }) {
         title="Coverage"
         note={
           <>
-            {formatInteger(coverage.signals.length)} signals on {formatInteger(coverage.nodes.length)} nodes, as at <When ms={coverage.atMs} show="absolute" />
+            {formatInteger(coverage.signals.length)} signals on {formatInteger(coverage.nodes.length)} nodes, as at{" "}
+            <When ms={coverage.atMs} show="absolute" />
           </>
         }
         actions={
@@ -46,7 +61,11 @@ function Coverage({ coverage }: { readonly coverage: FleetCoverage }) {
           </>
         }
       />
-      <Section plain title="Seen where" note={`one column per ${strip.by}; hatch means never seen, a filled amber cell says that there is no reading`}>
+      <Section
+        plain
+        title="Seen where"
+        note={`one column per ${strip.by}; hatch means never seen, a filled amber cell says that there is no reading`}
+      >
         <CoverageStrip strip={strip} />
       </Section>
       <Section title="What cannot be seen" note="by the number of nodes">
@@ -88,7 +107,9 @@ function BlindTable({ blind, coverage }: { readonly blind: readonly BlindSpot[];
             <Cell>{COVERAGE_WORDS[spot.state]}</Cell>
             <Cell wrap>{spot.blindTo}</Cell>
             <Cell wide wrap mono>
-              {fields.length === 0 ? "no field: the kernel's log, read by an agent" : `${fields.slice(0, FIELDS).join(", ")}${fields.length > FIELDS ? ` and ${fields.length - FIELDS} more` : ""}`}
+              {fields.length === 0
+                ? "no field: the kernel's log, read by an agent"
+                : `${fields.slice(0, FIELDS).join(", ")}${fields.length > FIELDS ? ` and ${fields.length - FIELDS} more` : ""}`}
             </Cell>
           </Row>
         );

@@ -1,5 +1,21 @@
 import type { FleetCatalogueEntry, FleetField } from "@trainwatch/core";
-import { Cell, EmptyState, formatInteger, HeadCell, HiddenHeading, MISSING, Page, Row, Segmented, SkeletonRows, Table, TextField, TitleRow, Toolbar, Text } from "@trainwatch/ui";
+import {
+  Cell,
+  EmptyState,
+  formatInteger,
+  HeadCell,
+  HiddenHeading,
+  MISSING,
+  Page,
+  Row,
+  Segmented,
+  SkeletonRows,
+  Table,
+  TextField,
+  TitleRow,
+  Toolbar,
+  Text,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { useFleetCatalogue } from "../../data/fleet.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
@@ -40,7 +56,13 @@ function Fields({ all }: { readonly all: readonly FleetCatalogueEntry[] }) {
         }
       />
       <Toolbar label="Filter">
-        <TextField label="Name, title or signal" labelHidden placeholder="Name, title or signal" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField
+          label="Name, title or signal"
+          labelHidden
+          placeholder="Name, title or signal"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <Segmented
           label="Which fields"
           value={which}

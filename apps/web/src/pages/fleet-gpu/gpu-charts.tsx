@@ -15,7 +15,12 @@ import { useRunTimes } from "../../step-time/use-run-times.ts";
 const route = getRouteApi("/fleet/gpu/$gpuId");
 
 /** What is drawn under the chosen metric, as far as the GPU sends it. */
-const USUAL = ["DCGM_FI_DEV_GPU_TEMP_CELSIUS", "DCGM_FI_DEV_BOARD_POWER_WATTS", "DCGM_FI_DEV_SM_CLOCK", "DCGM_FI_DEV_GPU_UTIL_RATIO"] as const;
+const USUAL = [
+  "DCGM_FI_DEV_GPU_TEMP_CELSIUS",
+  "DCGM_FI_DEV_BOARD_POWER_WATTS",
+  "DCGM_FI_DEV_SM_CLOCK",
+  "DCGM_FI_DEV_GPU_UTIL_RATIO",
+] as const;
 const CHARTS = 4;
 const FIRST_PX = 188;
 const OTHER_PX = 116;
@@ -33,7 +38,9 @@ export function GpuCharts({ gpu, runId }: { readonly gpu: FleetGpuView; readonly
   const sent = [...new Set(byWeight(gpu.readings).map(({ metric }) => metric))];
   const first = sent.find((metric) => metric === search.metric) ?? sent.find((metric) => fieldOf(metric) !== null) ?? sent[0];
   if (first === undefined) return <EmptyState title="No metric of this GPU has been sent" />;
-  const metrics = [first, ...USUAL.filter((metric) => sent.includes(metric)), ...sent].filter((metric, index, all) => all.indexOf(metric) === index);
+  const metrics = [first, ...USUAL.filter((metric) => sent.includes(metric)), ...sent].filter(
+    (metric, index, all) => all.indexOf(metric) === index,
+  );
   const second = times === null || run === null ? null : { title: `step`, ticks: stepTicks(times, window, MAX_STEP_TICKS) };
   const setWindow = (ends: { readonly from: number; readonly to: number } | null): void =>
     void navigate({ search: ({ from: _from, to: _to, at: _at, ...rest }) => (ends === null ? rest : { ...rest, ...ends }) });

@@ -51,7 +51,14 @@ function GpuView({ gpu }: { readonly gpu: FleetGpuView }) {
         <Rule />
         <Neighbours gpu={gpu} />
         <Rule />
-        <Section title="Events" note={gpu.eventsTotal > gpu.events.length ? `newest ${gpu.events.length} of ${gpu.eventsTotal}` : "of this GPU and its links, newest first"}>
+        <Section
+          title="Events"
+          note={
+            gpu.eventsTotal > gpu.events.length
+              ? `newest ${gpu.events.length} of ${gpu.eventsTotal}`
+              : "of this GPU and its links, newest first"
+          }
+        >
           {gpu.events.length === 0 ? (
             <EmptyState title="No event has been told of it">
               Kernel logs, fabric manager and XID gauges bring events. What is not read there is not seen: coverage says where.

@@ -32,11 +32,23 @@ export function LinkTable({ view, gpus }: { readonly view: FleetLinksView; reado
             <Row key={link.id} muted={link.state === "unknown" && link.txPerS === null && link.errorsPerS === null}>
               <Cell>{gpuWord(link.gpuId, gpus)}</Cell>
               <Cell numeric>{link.port}</Cell>
-              <Cell>{link.state === "unknown" ? <UnknownWord /> : link.state === "down" ? <SeverityWord mark="critical">down</SeverityWord> : "up"}</Cell>
+              <Cell>
+                {link.state === "unknown" ? (
+                  <UnknownWord />
+                ) : link.state === "down" ? (
+                  <SeverityWord mark="critical">down</SeverityWord>
+                ) : (
+                  "up"
+                )}
+              </Cell>
               <Cell numeric>{rate(link.txPerS)}</Cell>
               <Cell numeric>{rate(link.rxPerS)}</Cell>
               <Cell numeric bold={(link.errorsPerS ?? 0) > 0}>
-                {link.errorsPerS === null ? <UnknownWord /> : formatFixed(link.errorsPerS, link.errorsPerS > 0 && link.errorsPerS < 10 ? 2 : 0)}
+                {link.errorsPerS === null ? (
+                  <UnknownWord />
+                ) : (
+                  formatFixed(link.errorsPerS, link.errorsPerS > 0 && link.errorsPerS < 10 ? 2 : 0)
+                )}
               </Cell>
             </Row>
           ))}

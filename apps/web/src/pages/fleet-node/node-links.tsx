@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { FleetLinksView } from "@trainwatch/core";
-import { formatCompact, LinkGrid, LinkGridRow, Section, Text } from "@trainwatch/ui";
-import { LinkBars } from "@trainwatch/ui/charts/fleet";
+import { LinkGrid, LinkGridRow, Section, Text } from "@trainwatch/ui";
+import { fleetQuantity, LinkBars } from "@trainwatch/ui/charts/fleet";
 import { topTraffic } from "../../fleet-parts/link-words.ts";
 import { Link } from "../../routing/link.tsx";
 import { gpuWord, type NodeGpu } from "./node-gpu.ts";
@@ -12,11 +12,16 @@ const route = getRouteApi("/fleet/node/$nodeId");
 export function NodeLinks({ view, gpus }: { readonly view: FleetLinksView; readonly gpus: readonly NodeGpu[] }) {
   const { at } = route.useSearch();
   const top = topTraffic(view.links);
-  const full = formatCompact(top / 1e9, "GB/s");
+  const full = fleetQuantity(top, { unit: "B/s", digits: 0 });
   const ids = [...new Set(view.links.map((link) => link.gpuId))];
   const order = gpus.map(({ id }) => id).filter((id) => ids.includes(id));
   return (
-    <Section plain title="NVLink by GPU" note={`sent, a full bar is ${full.text} ${full.unit}; errors hang below`} trailing={<Text>hatched: not told</Text>}>
+    <Section
+      plain
+      title="NVLink by GPU"
+      note={`sent, a full bar is ${full.text} ${full.unit}; errors hang below`}
+      trailing={<Text>hatched: not told</Text>}
+    >
       <LinkGrid>
         {[...order, ...ids.filter((id) => !order.includes(id))].map((id) => (
           <LinkGridRow

@@ -44,7 +44,12 @@ export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; reado
       actions={
         <>
           <CordonButton node={node} />
-          <ButtonLink to="/fleet" search={{ ...(at === undefined ? {} : { at }), ...(gpus[0] === undefined ? {} : { gpu: gpus[0].id }) }} size="small" kind="quiet">
+          <ButtonLink
+            to="/fleet"
+            search={{ ...(at === undefined ? {} : { at }), ...(gpus[0] === undefined ? {} : { gpu: gpus[0].id }) }}
+            size="small"
+            kind="quiet"
+          >
             On the map
           </ButtonLink>
         </>

@@ -34,7 +34,12 @@ function NodeView({ view }: { readonly view: FleetLinksView }) {
   const { at } = route.useSearch();
   const layout = dataOf(useFleetLayout(at ?? null));
   const node = layout?.nodes.findIndex(({ id }) => id === view.node.id) ?? -1;
-  const gpus = layout === null ? [] : layout.gpu.id.flatMap((id, gpu) => (layout.gpu.node[gpu] === node && node >= 0 ? [{ id, index: layout.gpu.index[gpu] ?? null }] : []));
+  const gpus =
+    layout === null
+      ? []
+      : layout.gpu.id.flatMap((id, gpu) =>
+          layout.gpu.node[gpu] === node && node >= 0 ? [{ id, index: layout.gpu.index[gpu] ?? null }] : [],
+        );
   return (
     <>
       <NodeTitle view={view} gpus={gpus} />
@@ -44,8 +49,8 @@ function NodeView({ view }: { readonly view: FleetLinksView }) {
             <Inset>
               <Hatched heightPx={96}>no source tells of single links</Hatched>
               <Text tone="label" size="label">
-                dcgm-exporter sends them where its list has the DCP per-link fields; nvidia-smi nvlink -s and -e through an agent. Until then
-                nothing can be said of them, and that is no sign of health.
+                dcgm-exporter sends them where its list has the DCP per-link fields; nvidia-smi nvlink -s and -e through an agent. Until
+                then nothing can be said of them, and that is no sign of health.
               </Text>
             </Inset>
           </Section>

@@ -34,7 +34,7 @@ export interface FleetColumnsProps {
 }
 
 /** Legend, slider, coverage strip with its head, and the status line: the whole page is seen at 1440 × 900 without a scroll. */
-const BELOW_MAP_PX = 92 + 34 + 8 * 11 + 8 + 26;
+const BELOW_MAP_PX = 92 + 34 + 8 * 11 + 10 + 26;
 const LEGEND_PX = 40;
 
 /** The map with its time and its coverage, and beside them the selected GPU. */
@@ -80,7 +80,8 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
   };
   const open = (gpu: number): void => {
     const gpuId = layout.gpu.id[gpu];
-    if (gpuId !== undefined) void navigate({ to: "/fleet/gpu/$gpuId", params: { gpuId }, search: search.at === undefined ? {} : { at: search.at } });
+    if (gpuId !== undefined)
+      void navigate({ to: "/fleet/gpu/$gpuId", params: { gpuId }, search: search.at === undefined ? {} : { at: search.at } });
   };
   const step = (by: 1 | -1) => (): void => {
     const at = order.indexOf(selected);
@@ -97,7 +98,13 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
     <>
       <FleetLegend picture={picture} run={layout.runs[run]?.name ?? null} />
       {search.table === true ? (
-        <FleetTable picture={picture} order={rows} selected={selected < 0 ? null : selected} onSelect={select} heightPx={heightPx - LEGEND_PX} />
+        <FleetTable
+          picture={picture}
+          order={rows}
+          selected={selected < 0 ? null : selected}
+          onSelect={select}
+          heightPx={heightPx - LEGEND_PX}
+        />
       ) : (
         <FleetMap
           picture={picture}

@@ -1,4 +1,4 @@
-import { Inset, Section, SkeletonBlock, Text } from "@trainwatch/ui";
+import { Section, SkeletonBlock, Text } from "@trainwatch/ui";
 import { blindLine, CoverageStrip, prepareCoverage } from "@trainwatch/ui/charts/fleet";
 import { useMemo } from "react";
 import type { FleetCoverage } from "@trainwatch/core";
@@ -38,7 +38,6 @@ function Strip({ coverage }: { readonly coverage: FleetCoverage }) {
       }
     >
       <CoverageStrip strip={strip} />
-      <Inset>{null}</Inset>
     </Section>
   );
 }

@@ -1,5 +1,17 @@
 import type { FleetGpuView, FleetMetricView } from "@trainwatch/core";
-import { ActionRow, EmptyState, formatInteger, Inset, KeyHint, Rule, SeverityShape, SkeletonRows, Stack, Text, Inline } from "@trainwatch/ui";
+import {
+  ActionRow,
+  EmptyState,
+  formatInteger,
+  Inset,
+  KeyHint,
+  Rule,
+  SeverityShape,
+  SkeletonRows,
+  Stack,
+  Text,
+  Inline,
+} from "@trainwatch/ui";
 import { gpuTitle } from "@trainwatch/ui/charts/fleet";
 import { useFleetGpu, useFleetLinks } from "../../data/fleet.ts";
 import { CordonButton } from "../../fleet-parts/cordon-dialog.tsx";
@@ -32,8 +44,8 @@ function NothingSelected({ metric }: { readonly metric: FleetMetricView }) {
       <Stack>
         <span>A press on a cell shows its readings, links and history here.</span>
         <span>
-          <KeyHint keys="n" /> goes to the GPU whose {metric.title.toLowerCase()} is least like that of its peers, <KeyHint keys="/" /> finds one
-          by UUID, host or rank.
+          <KeyHint keys="n" /> goes to the GPU whose {metric.title.toLowerCase()} is least like that of its peers, <KeyHint keys="/" />{" "}
+          finds one by UUID, host or rank.
         </span>
       </Stack>
     </EmptyState>

@@ -79,7 +79,10 @@ export function FleetTime({ view, metric, play }: FleetTimeProps) {
       </LoadedView>
       <Inset foot>
         <Inline gap={3} justify="between" wrap>
-          <Text tone="label">Events {buckets * MINUTE_MS >= window.toMs - window.fromMs ? "per minute" : "by time"}, fleet. UUIDs are those that sat in the slots at that time.</Text>
+          <Text tone="label">
+            Events {buckets * MINUTE_MS >= window.toMs - window.fromMs ? "per minute" : "by time"}, fleet. UUIDs are those that sat in the
+            slots at that time.
+          </Text>
           <Inline gap={3}>
             <WindowChoice />
             <ShareFleet view={view} window={window} />
@@ -141,7 +144,12 @@ function WindowChoice() {
             kind="quiet"
             onClick={() => {
               setOpen(false);
-              go((before) => ({ ...before, from: window.toMs - ms, to: window.toMs, ...(before.at === undefined ? {} : { at: Math.max(before.at, window.toMs - ms) }) }));
+              go((before) => ({
+                ...before,
+                from: window.toMs - ms,
+                to: window.toMs,
+                ...(before.at === undefined ? {} : { at: Math.max(before.at, window.toMs - ms) }),
+              }));
             }}
           >
             {label}

@@ -42,7 +42,10 @@ export function FleetTitle({ layout, metrics, metric, cursor }: FleetTitleProps)
             label="What the cells are grouped by"
             prefix="Group:"
             value={shownGrouping(search.group, layout)}
-            options={groupingOptions(layout).map((option) => ({ ...option, label: option.value === "stage" ? "pipeline stage" : option.value }))}
+            options={groupingOptions(layout).map((option) => ({
+              ...option,
+              label: option.value === "stage" ? "pipeline stage" : option.value,
+            }))}
             onChange={(group) => go((before) => ({ ...before, group }))}
           />
           {layout.runs.length === 0 ? null : <OutlineChoice layout={layout} />}

@@ -3,7 +3,11 @@ import { EmptyState } from "@trainwatch/ui";
 /** No GPU is known at the time that is asked for. */
 export function NoFleet({ past }: { readonly past: boolean }) {
   if (past) {
-    return <EmptyState title="No GPU was known at that time">The first reading of this fleet came later, or what was stored has expired.</EmptyState>;
+    return (
+      <EmptyState title="No GPU was known at that time">
+        The first reading of this fleet came later, or what was stored has expired.
+      </EmptyState>
+    );
   }
   return (
     <EmptyState title="No GPU has been seen yet" command="npx trainwatch agent --config agent.yaml">

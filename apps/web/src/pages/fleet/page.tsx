@@ -38,7 +38,11 @@ function Fleet({ metrics }: { readonly metrics: readonly FleetMetricView[] }) {
   const known = view?.layout ?? dataOf(layout);
   return (
     <>
-      {known === null ? <HiddenHeading>Fleet</HiddenHeading> : <FleetTitle layout={known} metrics={metrics} metric={metric} cursor={cursor} />}
+      {known === null ? (
+        <HiddenHeading>Fleet</HiddenHeading>
+      ) : (
+        <FleetTitle layout={known} metrics={metrics} metric={metric} cursor={cursor} />
+      )}
       <LoadedView loaded={layout} what="The layout of the fleet" skeleton={<MapSkeleton />}>
         {() =>
           known === null || known.gpu.id.length === 0 ? (

@@ -3,7 +3,17 @@ import { readFleetSearch } from "./search.ts";
 
 describe("the URL of the fleet page", () => {
   it("keeps what it can mean", () => {
-    const search = { metric: "DCGM_FI_DEV_GPU_TEMP", group: "rack", scale: "peers", run: 3, at: 5_000, from: 1_000, to: 9_000, gpu: "GPU-1", table: true };
+    const search = {
+      metric: "DCGM_FI_DEV_GPU_TEMP",
+      group: "rack",
+      scale: "peers",
+      run: 3,
+      at: 5_000,
+      from: 1_000,
+      to: 9_000,
+      gpu: "GPU-1",
+      table: true,
+    };
     expect(readFleetSearch(search)).toEqual(search);
   });
 

@@ -5,6 +5,7 @@ import { dataOf } from "../../data/loaded.ts";
 import { useRun } from "../../data/runs.ts";
 import { useKeys } from "../../keys/keys.tsx";
 import { axisOptions, nextAxis, shownAxis } from "./axis-choice.ts";
+import { FleetLanesMenu } from "./fleet-lanes/fleet-lanes-menu.tsx";
 import { LanesMenu } from "./lanes-menu.tsx";
 import { RangeMenu } from "./range-menu.tsx";
 import { SMOOTHINGS, without } from "./search.ts";
@@ -39,6 +40,7 @@ export function ChartControls({ run }: { readonly run: RunDetail }) {
       <Smoothing />
       {run.attempts.length > 1 ? <AttemptChoice run={run} /> : null}
       <LanesMenu run={run} />
+      <FleetLanesMenu />
     </>
   );
 }

@@ -14,6 +14,12 @@ const BELOW_LANES_PX = 104;
 /** Lanes grow into an empty page up to so many times their height: higher ones only pull a line apart. */
 const MAX_GROWTH = 3;
 
+/** A lane that shows the run's GPUs. */
+export interface FleetLaneSpec {
+  readonly metric: string;
+  readonly title: string;
+}
+
 export function ownScale(metric: string): ScaleKind {
   return LOG_METRICS.has(metric) ? "log" : "linear";
 }
@@ -40,23 +46,41 @@ export function withYMode(search: RunSearch, metric: string): RunSearch {
 /**
  * Lanes to draw: those chosen, even where they are empty in this range; else the usual ones that have a point.
  * @param roomPx height that the stack may fill; lanes are never lower than their own height
+ * @param fleet metrics of the run's GPUs, under its own lanes
  */
-export function laneSpecs(window: SeriesWindow, search: RunSearch, roomPx: number): readonly LaneSpec[] {
+export function laneSpecs(
+  window: SeriesWindow,
+  search: RunSearch,
+  roomPx: number,
+  fleet: readonly FleetLaneSpec[] = [],
+): readonly LaneSpec[] {
   const present = new Set(window.lines.map((line) => line.metric));
   const metrics =
     search.metrics ??
     [...new Set(window.lines.map((line) => line.metric))]
       .sort((a, b) => usualPlace(a) - usualPlace(b))
       .filter((metric) => present.has(metric));
-  const other = metrics.length <= 4 ? OTHER_PX.few : metrics.length <= 6 ? OTHER_PX.several : OTHER_PX.many;
-  const ownPx = FIRST_PX + other * (metrics.length - 1);
+  const lanes = metrics.length + fleet.length;
+  const other = lanes <= 4 ? OTHER_PX.few : lanes <= 6 ? OTHER_PX.several : OTHER_PX.many;
+  const ownPx = FIRST_PX + other * (lanes - 1);
   const growth = Math.min(MAX_GROWTH, Math.max(1, (roomPx - BELOW_LANES_PX) / ownPx));
-  return metrics.map((metric, index) => ({
+  const own = metrics.map((metric, index): LaneSpec => ({
     metric,
     scale: laneScale(metric, search),
     yMode: search.full?.includes(metric) === true ? "full" : "robust",
     heightPx: Math.floor(growth * (index === 0 ? FIRST_PX : other)),
   }));
+  return [
+    ...own,
+    ...fleet.map(({ metric, title }): LaneSpec => ({
+      metric,
+      title,
+      scale: laneScale(metric, search),
+      // One hot GPU is what the lane is there for: nothing of it is cut off.
+      yMode: "full",
+      heightPx: Math.floor(growth * other),
+    })),
+  ];
 }
 
 function usualPlace(metric: string): number {

@@ -1,4 +1,4 @@
-import type { Finding, RunDetail, SeriesWindow } from "@trainwatch/core";
+import { fieldOf, type Finding, type RunDetail, type SeriesLine, type SeriesWindow } from "@trainwatch/core";
 import { Button, EmptyState, Inline, Inset, Notice, SkeletonBlock, Stack } from "@trainwatch/ui";
 import { ChartStack, LaneTable, lineText, nextScale, prepareStack, type PreparedStack, type StackSize } from "@trainwatch/ui/charts";
 import { useEffect, useMemo, useState } from "react";
@@ -11,6 +11,8 @@ import { attemptAlone } from "./attempt-alone.ts";
 import { shownAxis } from "./axis-choice.ts";
 import { FirstMetrics } from "./first-metrics.tsx";
 import { useHeld } from "./held.ts";
+import { fleetLaneMetric } from "./fleet-lanes/fleet-line.ts";
+import { useFleetLanes } from "./fleet-lanes/use-fleet-lanes.ts";
 import { laneScale, laneSpecs, USUAL_METRICS, withScale, withYMode } from "./lane-specs.ts";
 import { newerPoints, pointsSince } from "./new-points.ts";
 import { STACK_PX } from "./stack-measures.ts";
@@ -64,7 +66,7 @@ function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
   const window = useHeld(question, latest, held && isLive);
   const seenStep = useHeld(question, run.lastStep, !isLive);
   const waiting = isLive ? newerPoints(window, latest) : pointsSince(window, seenStep, run.lastStep);
-  const { stack, note } = usePreparedStack({ run, findings, size, window });
+  const { stack, notes } = usePreparedStack({ run, findings, size, window });
   useShownEndsTold(stack, window, waiting);
   const zoom = useZoom(run, stack);
   const rescale = (metric: string): void => adjust((before) => withScale(before, metric, nextScale(laneScale(metric, before))));
@@ -78,7 +80,11 @@ function Lanes({ run, findings, size, latest, isPrevious }: LanesProps) {
   if (stack === null || stack.lanes.length === 0) return <NothingHere run={run} onZoomOut={zoom.canZoomOut ? zoom.out : null} />;
   return (
     <Stack gap={0}>
-      {note === null ? null : <Notice mark="info">{note}</Notice>}
+      {notes.map((note) => (
+        <Notice key={note} mark="info">
+          {note}
+        </Notice>
+      ))}
       {search.table === true ? (
         stack.lanes.map((shown) => <LaneTable key={shown.spec.metric} lane={shown} heightPx={shown.spec.heightPx * 2} />)
       ) : (
@@ -146,7 +152,7 @@ interface PreparedInput {
 
 function usePreparedStack({ run, findings, size, window }: PreparedInput): {
   readonly stack: PreparedStack | null;
-  readonly note: string | null;
+  readonly notes: readonly string[];
 } {
   const { search } = useRunSearch();
   const { zone } = useZone();
@@ -163,6 +169,13 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): {
     range: { from: from ?? window.from, to: to ?? window.to },
     buckets: bucketsFor(size.plotPx),
   });
+  const fleet = useFleetLanes({
+    run,
+    metrics: search.fleet ?? NO_METRICS,
+    axis: window.axis,
+    range: { from: from ?? window.from, to: to ?? window.to },
+    buckets: bucketsFor(size.plotPx),
+  });
   // The clock decides only which dates bear a year; lanes need not be prepared anew each second for it.
   const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
   const stack = useMemo(() => {
@@ -170,7 +183,8 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): {
     return prepareStack({
       window: view,
       overlay,
-      lanes: laneSpecs(view, search, size.roomPx),
+      others: fleet.lines,
+      lanes: laneSpecs(view, search, size.roomPx, fleetSpecs(search.fleet ?? NO_METRICS, fleet.lines)),
       range: { from, to },
       widthPx: size.plotPx,
       words: { axis: window.axis, zone, nowMs: dayMs },
@@ -180,8 +194,33 @@ function usePreparedStack({ run, findings, size, window }: PreparedInput): {
       checkpoints: run.checkpoints,
       notes: run.notes,
     });
-  }, [window, overlay, search, from, to, size.plotPx, size.roomPx, zone, dayMs, findings, run.attempts, run.checkpoints, run.notes]);
-  return { stack, note };
+  }, [
+    window,
+    overlay,
+    fleet.lines,
+    search,
+    from,
+    to,
+    size.plotPx,
+    size.roomPx,
+    zone,
+    dayMs,
+    findings,
+    run.attempts,
+    run.checkpoints,
+    run.notes,
+  ]);
+  return { stack, notes: note === null ? fleet.notes : [note, ...fleet.notes] };
+}
+
+const NO_METRICS: readonly string[] = [];
+
+/** A lane for each metric of the fleet that can be drawn; why another cannot is said above the charts. */
+function fleetSpecs(metrics: readonly string[], lines: readonly SeriesLine[]) {
+  return metrics.flatMap((metric) => {
+    const lane = fleetLaneMetric(metric);
+    return lines.some((line) => line.metric === lane) ? [{ metric: lane, title: fieldOf(metric)?.title ?? metric }] : [];
+  });
 }
 
 function stepsShown({ fromStep, toStep }: SeriesWindow): number | null {

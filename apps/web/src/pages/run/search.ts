@@ -9,6 +9,8 @@ export type Tab = (typeof TABS)[number];
 /** Time constants offered, in steps. */
 export const SMOOTHINGS = [5, 20, 100, 500] as const;
 export const MAX_LANES = 8;
+/** Of the fleet, under the run's own. */
+export const MAX_FLEET_LANES = 2;
 
 /** All that the page shows can be read from its URL, so that a link shows another reader the same. */
 export interface RunSearch {
@@ -19,6 +21,8 @@ export interface RunSearch {
   readonly to?: number;
   /** Lanes, in order; left out are the usual ones. */
   readonly metrics?: readonly string[];
+  /** Metrics of the run's GPUs, drawn under its own. */
+  readonly fleet?: readonly string[];
   /** Scales that differ from the lane's own. */
   readonly scale?: Readonly<Record<string, ScaleKind>>;
   /** Lanes that show every value instead of fitting the ordinary ones. */
@@ -62,6 +66,7 @@ export function readRunSearch(raw: Record<string, unknown>): RunSearch {
     from: backwards ? undefined : from,
     to: backwards ? undefined : to,
     metrics: readTexts(raw["metrics"]),
+    fleet: readTexts(raw["fleet"])?.slice(0, MAX_FLEET_LANES),
     scale: readScales(raw["scale"]),
     full: readTexts(raw["full"]),
     smooth: SMOOTHINGS.find((constant) => constant === readInteger(raw["smooth"], 1)),

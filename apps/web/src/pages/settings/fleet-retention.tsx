@@ -29,7 +29,9 @@ function FleetRetentionForm({ current }: { readonly current: Settings }) {
     <>
       <Inset>
         <Stack gap={3}>
-          <Text tone="text">Readings are kept as they were sent, and after that by 20 minutes: count, sum, and the extremes with their times.</Text>
+          <Text tone="text">
+            Readings are kept as they were sent, and after that by 20 minutes: count, sum, and the extremes with their times.
+          </Text>
           <TextField
             label="Days of readings as they were sent"
             inputMode="numeric"
@@ -42,7 +44,13 @@ function FleetRetentionForm({ current }: { readonly current: Settings }) {
             inputMode="numeric"
             value={cellText}
             onChange={(event) => setCell(event.target.value)}
-            error={fleetCellDays === undefined ? "A whole number of days, at least 1" : isShort ? "At least as long as the readings themselves" : null}
+            error={
+              fleetCellDays === undefined
+                ? "A whole number of days, at least 1"
+                : isShort
+                  ? "At least as long as the readings themselves"
+                  : null
+            }
           />
           {save.failure === null ? null : (
             <Notice mark="warning" lit>

@@ -8,7 +8,10 @@ import { Tokens } from "./tokens.tsx";
 
 const route = getRouteApi("/settings");
 
-const PANELS = { tokens: Tokens, retention: BothRetentions, audit: AuditTrail } as const satisfies Record<SettingsTab, () => React.ReactNode>;
+const PANELS = { tokens: Tokens, retention: BothRetentions, audit: AuditTrail } as const satisfies Record<
+  SettingsTab,
+  () => React.ReactNode
+>;
 
 function BothRetentions() {
   return (

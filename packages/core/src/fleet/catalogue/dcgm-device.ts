@@ -105,7 +105,10 @@ export const DCGM_DEVICE_FIELDS: readonly FleetField[] = [
   defineField(THROTTLE, "DCGM_FI_DEV_RELIABILITY_VIOLATION", "Time slowed by reliability limit", { unit: "ns", kind: "counter" }),
   defineField(THROTTLE, "DCGM_FI_DEV_TOTAL_APP_CLOCKS_VIOLATION", "Time below application clocks", { unit: "ns", kind: "counter" }),
   defineField(THROTTLE, "DCGM_FI_DEV_TOTAL_BASE_CLOCKS_VIOLATION", "Time below base clocks", { unit: "ns", kind: "counter" }),
-  defineField(THROTTLE, "DCGM_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP_NS", "Time under software power cap", { unit: "ns", kind: "counter" }),
+  defineField(THROTTLE, "DCGM_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP_NS", "Time under software power cap", {
+    unit: "ns",
+    kind: "counter",
+  }),
   defineField(THROTTLE, "DCGM_FI_DEV_CLOCKS_EVENT_REASON_SW_THERM_SLOWDOWN_NS", "Time in software thermal slowdown", {
     unit: "ns",
     kind: "counter",

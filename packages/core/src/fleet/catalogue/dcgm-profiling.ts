@@ -17,9 +17,7 @@ export const DCGM_PROFILING_FIELDS: readonly FleetField[] = [
     ["FP64_UTIL_RATIO", "PIPE_FP64_ACTIVE", "FP64 pipe active"],
     ["FP32_UTIL_RATIO", "PIPE_FP32_ACTIVE", "FP32 pipe active"],
     ["FP16_UTIL_RATIO", "PIPE_FP16_ACTIVE", "FP16 pipe active"],
-  ].map(([name, old, title]) =>
-    defineField(ACTIVITY, `DCGM_FI_PROF_${name}`, title ?? "", { ...RATIO, aliases: [`DCGM_FI_PROF_${old}`] }),
-  ),
+  ].map(([name, old, title]) => defineField(ACTIVITY, `DCGM_FI_PROF_${name}`, title ?? "", { ...RATIO, aliases: [`DCGM_FI_PROF_${old}`] })),
   defineField({ ...ACTIVITY, signal: "pcie" }, "DCGM_FI_PROF_PCIE_TX_BYTES", "PCIe sent", { unit: "B/s", max: 1e12 }),
   defineField({ ...ACTIVITY, signal: "pcie" }, "DCGM_FI_PROF_PCIE_RX_BYTES", "PCIe received", { unit: "B/s", max: 1e12 }),
 ];

@@ -1,4 +1,5 @@
 import type { FleetField } from "../field.ts";
+import { AGENT_FIELDS } from "./agent.ts";
 import { DCGM_DEVICE_FIELDS } from "./dcgm-device.ts";
 import { DCGM_ERROR_FIELDS } from "./dcgm-errors.ts";
 import { DCGM_FABRIC_FIELDS } from "./dcgm-fabric.ts";
@@ -18,6 +19,7 @@ export const FLEET_FIELDS: readonly FleetField[] = [
   ...NVIDIA_SMI_FIELDS,
   ...INFINIBAND_FIELDS,
   ...NODE_EXPORTER_FIELDS,
+  ...AGENT_FIELDS,
 ];
 
 const BY_NAME: ReadonlyMap<string, FleetField> = new Map(

@@ -26,7 +26,11 @@ export const NVIDIA_SMI_FIELDS: readonly FleetField[] = [
     max: 200,
     domain: [60, 95],
   }),
-  defineField(family("temperature"), "nvidia_smi_temperature_gpu_tlimit", "Margin to slowdown temperature", { unit: "°C", min: -200, max: 200 }),
+  defineField(family("temperature"), "nvidia_smi_temperature_gpu_tlimit", "Margin to slowdown temperature", {
+    unit: "°C",
+    min: -200,
+    max: 200,
+  }),
   defineField(family("power"), "nvidia_smi_power_draw_watts", "Power draw", { unit: "W", max: 3_000, digits: 1, domain: [0, 1_000] }),
   defineField(family("power"), "nvidia_smi_power_draw_instant_watts", "Power draw, instantaneous", {
     unit: "W",
@@ -37,7 +41,10 @@ export const NVIDIA_SMI_FIELDS: readonly FleetField[] = [
   defineField(family(null), "nvidia_smi_enforced_power_limit_watts", "Power limit, enforced", { unit: "W", max: 3_000 }),
   defineField(family("clocks"), "nvidia_smi_clocks_current_sm_clock_hz", "SM clock", { unit: "Hz", max: 1e10 }),
   defineField(family("clocks"), "nvidia_smi_clocks_current_memory_clock_hz", "Memory clock", { unit: "Hz", max: 1e10 }),
-  defineField(family("throttle"), "nvidia_smi_clocks_event_reasons_active", "Clock event reasons, as bits", { kind: "state", max: 2 ** 20 }),
+  defineField(family("throttle"), "nvidia_smi_clocks_event_reasons_active", "Clock event reasons, as bits", {
+    kind: "state",
+    max: 2 ** 20,
+  }),
   ...["hw_power_brake_slowdown", "hw_thermal_slowdown", "sw_power_cap", "sw_thermal_slowdown", "sync_boost"].map((of) =>
     defineField(family("throttle"), `nvidia_smi_clocks_event_reasons_counters_${of}_seconds`, `Time under ${of.replaceAll("_", " ")}`, {
       unit: "s",
@@ -55,7 +62,10 @@ export const NVIDIA_SMI_FIELDS: readonly FleetField[] = [
   defineField(family("row-remap"), "nvidia_smi_remapped_rows_uncorrectable", "Rows remapped for uncorrectable errors", COUNTER),
   defineField(family("row-remap"), "nvidia_smi_remapped_rows_failure", "Row remapping has failed", { kind: "state", max: 1 }),
   defineField(family("row-remap"), "nvidia_smi_remapped_rows_pending", "Row remapping waits for a reset", { kind: "state", max: 1 }),
-  defineField(family("xid"), "nvidia_smi_gpu_recovery_action", "Recovery action asked by the driver (0 is none)", { kind: "state", max: 16 }),
+  defineField(family("xid"), "nvidia_smi_gpu_recovery_action", "Recovery action asked by the driver (0 is none)", {
+    kind: "state",
+    max: 16,
+  }),
   defineField(family("pcie"), "nvidia_smi_pcie_link_gen_current", "PCIe generation", { kind: "state", max: 16 }),
   defineField(family("pcie"), "nvidia_smi_pcie_link_width_current", "PCIe lanes", { kind: "state", max: 64 }),
   defineField(family(null), "nvidia_smi_fabric_state", "Fabric state (3 is completed)", { kind: "state", max: 16 }),

@@ -1,12 +1,15 @@
 import { lineSplitter, MAX_LINE_CHARS } from "../../text/line-splitter.ts";
 import { healthEvent, type HealthEventParts, type HealthOptions, type HealthParser, type HealthSink } from "../contract.ts";
-import { eventText } from "../event-text.ts";
+import { MAX_LOOKED_AT, eventText } from "../event-text.ts";
 import { civilTime, lineClock } from "../kernel/line-time.ts";
 import { fabricText } from "./fabric-text.ts";
 
 /** `[Feb 27 2025 15:10:02] [ERROR] [tid 12727] …`, in local time. */
 const ENTRY = /^\[([A-Z][a-z]{2}) (\d{1,2}) (\d{4}) (\d{2}:\d{2}:\d{2})\] \[([A-Z]+)\] (?:\[tid \d+\] )?(.*)$/;
-/** A message goes on over further lines (`moduleId : 1`, …) up to an empty one. More of them than this are left out. */
+/** `Fabric Manager detected GPU NVL Non Fatal error on :` goes on over such lines as `moduleId : 1`, of which the last is `errorDebugData : 0x…`. */
+const GOES_ON = /:\s*$/;
+const FURTHER = /^\w{1,40} ?: \S/;
+const LAST = /^errorDebugData\b/;
 const MAX_FURTHER = 32;
 
 /** Whether a line begins an entry of the fabric manager's own log. */
@@ -39,15 +42,19 @@ export function fabricManagerParser(sink: HealthSink, options: HealthOptions = {
   const splitter = lineSplitter({
     line(text, number) {
       current = number;
-      const entry = ENTRY.exec(text);
+      const entry = ENTRY.exec(text.slice(0, MAX_LOOKED_AT));
       if (entry === null) {
-        if (held !== null && held.further.length < MAX_FURTHER && text.trim() !== "") held.further.push(text.trim());
+        if (held !== null && FURTHER.test(text)) held.further.push(text.trim());
+        if (!FURTHER.test(text) || LAST.test(text) || (held?.further.length ?? 0) >= MAX_FURTHER) giveOut();
         return;
       }
       giveOut();
       const [, month = "", day = "", year = "", time = "", level = "", message = ""] = entry;
       const parts = fabricText(message, level, options.node);
-      if (parts !== null) held = { parts, timeMs: clock(civilTime(month, day, time, year)), line: number, further: [] };
+      if (parts === null) return;
+      held = { parts, timeMs: clock(civilTime(month, day, time, year)), line: number, further: [] };
+      // A log that is followed tells at once; only what goes on is waited for.
+      if (!GOES_ON.test(message)) giveOut();
     },
     tooLong: (number) =>
       sink.issue({ line: number, code: "line-too-long", message: `The line is longer than ${MAX_LINE_CHARS} characters and was skipped.` }),

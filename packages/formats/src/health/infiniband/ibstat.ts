@@ -53,7 +53,8 @@ export function ibstat(sink: HealthSink): ToolReader {
     if (port === null || field === undefined) return true;
     const [metric, read] = field;
     const result = read(value);
-    if (result.kind === "fault") sink.issue({ line, code: "bad-value", message: `${name} of ${device}:${port} was left out: ${result.why}.` });
+    if (result.kind === "fault")
+      sink.issue({ line, code: "bad-value", message: `${name} of ${device}:${port} was left out: ${result.why}.` });
     if (result.kind === "number") sink.reading({ name: metric, labels: { device, port }, value: result.value, line, timeMs: null });
     return true;
   };

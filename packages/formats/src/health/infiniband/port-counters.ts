@@ -49,7 +49,16 @@ export const PORT_COUNTERS: readonly PortCounter[] = [
 ];
 
 /** States of a port (InfiniBand specification, PortInfo.PortState) and of its physical layer, as tools write them. */
-export const PORT_STATES: Readonly<Record<string, number>> = { nop: 0, down: 1, init: 2, initializing: 2, initialize: 2, armed: 3, active: 4, active_defer: 5 };
+export const PORT_STATES: Readonly<Record<string, number>> = {
+  nop: 0,
+  down: 1,
+  init: 2,
+  initializing: 2,
+  initialize: 2,
+  armed: 3,
+  active: 4,
+  active_defer: 5,
+};
 export const PHYSICAL_STATES: Readonly<Record<string, number>> = {
   sleep: 1,
   polling: 2,
@@ -61,7 +70,17 @@ export const PHYSICAL_STATES: Readonly<Record<string, number>> = {
 };
 
 /** Gb/s of data that a lane carries, by the name of its speed: the encoding's share is taken off where it is large (8b/10b to QDR). */
-const LANE_GIGABITS: Readonly<Record<string, number>> = { SDR: 2.5, DDR: 5, QDR: 10, FDR10: 10, FDR: 14, EDR: 25, HDR: 50, NDR: 100, XDR: 200 };
+const LANE_GIGABITS: Readonly<Record<string, number>> = {
+  SDR: 2.5,
+  DDR: 5,
+  QDR: 10,
+  FDR10: 10,
+  FDR: 14,
+  EDR: 25,
+  HDR: 50,
+  NDR: 100,
+  XDR: 200,
+};
 
 /** `4x` and `EDR` as bytes a second, as the kernel states rates (4X EDR is 100 Gb/sec); null for a speed that nobody knows. */
 export function rateOf(width: number, speed: string): number | null {

@@ -24,21 +24,28 @@ export function sysfsJsonParser(sink: HealthSink): HealthParser {
         if (files.length < MAX_FILES) files.push([key, value]);
         else if (!isOver) {
           isOver = true;
-          sink.issue({ line, code: "too-many-files", message: `There are more than ${MAX_FILES} files; this one and those after it are left out.` });
+          sink.issue({
+            line,
+            code: "too-many-files",
+            message: `There are more than ${MAX_FILES} files; this one and those after it are left out.`,
+          });
         }
       },
       resumed: () => undefined,
-      fault: (message, line) => sink.issue({ line, code: "bad-json", message: `The JSON is damaged here: ${message}; the rest is not read.` }),
+      fault: (message, line) =>
+        sink.issue({ line, code: "bad-json", message: `The JSON is damaged here: ${message}; the rest is not read.` }),
     },
     { resumeDepth: null },
   );
   return {
     push(chunk) {
-      for (let at = 0; at < chunk.length && !reader.stopped(); at += SLICE_BYTES) reader.push(decoder.push(chunk.subarray(at, at + SLICE_BYTES)));
+      for (let at = 0; at < chunk.length && !reader.stopped(); at += SLICE_BYTES)
+        reader.push(decoder.push(chunk.subarray(at, at + SLICE_BYTES)));
     },
     end() {
       reader.push(decoder.end());
-      if (!reader.end() && !reader.stopped()) sink.issue({ line: reader.line(), code: "unfinished-document", message: "The document ends inside a value: it was cut." });
+      if (!reader.end() && !reader.stopped())
+        sink.issue({ line: reader.line(), code: "unfinished-document", message: "The document ends inside a value: it was cut." });
       for (const reading of sysfsReadings(files)) sink.reading(reading);
     },
   };

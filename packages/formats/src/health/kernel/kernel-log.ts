@@ -1,6 +1,7 @@
 import { lineSplitter, MAX_LINE_CHARS } from "../../text/line-splitter.ts";
 import { stripAnsi } from "../../text/ansi.ts";
 import { healthEvent, type HealthEventParts, type HealthOptions, type HealthParser, type HealthSink } from "../contract.ts";
+import { MAX_LOOKED_AT } from "../event-text.ts";
 import { fabricText } from "../fabric-manager/fabric-text.ts";
 import { pciAddress } from "../pci-address.ts";
 import { readKernelLine } from "./kernel-line.ts";
@@ -60,7 +61,7 @@ export function kernelLineReader(sink: Pick<HealthSink, "event" | "issue">, opti
   return {
     line(line, number) {
       current = number;
-      const read = readKernelLine(stripAnsi(line));
+      const read = readKernelLine(stripAnsi(line.slice(0, MAX_LOOKED_AT)));
       if (read === null) return;
       const timeMs = clock(read.time);
       const parts = partsOf(read.program, read.text, timeMs);

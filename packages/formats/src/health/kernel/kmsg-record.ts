@@ -24,7 +24,10 @@ export function readKmsgHead(line: string): KmsgHead | null {
 export function unescapeKmsg(text: string): string {
   if (!text.includes("\\x")) return text;
   return text.replace(/(?:\\x[0-9a-f]{2})+/gi, (escaped) => {
-    const bytes = escaped.slice(2).split("\\x").map((hex) => Number.parseInt(hex, 16));
+    const bytes = escaped
+      .slice(2)
+      .split("\\x")
+      .map((hex) => Number.parseInt(hex, 16));
     return decodeBytes(bytes);
   });
 }

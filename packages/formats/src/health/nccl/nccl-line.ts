@@ -1,4 +1,4 @@
-import { eventText, subCode } from "../event-text.ts";
+import { MAX_LOOKED_AT, eventText, subCode } from "../event-text.ts";
 import type { HealthEventParts } from "../contract.ts";
 import { isoTime, type LineTime } from "../kernel/line-time.ts";
 
@@ -11,9 +11,11 @@ export interface NcclEvent {
 }
 
 /** `c11-n07:533746:534200 [2] proxy.cc:1458 NCCL WARN …`, newer ones with `[2026-03-18 14:38:12] ` in front. Several may be glued into one line. */
-const WARN = /(?:\[(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\] )?([\w.-]{1,253}):\d+:\d+ \[(\d{1,4})\] (?:([\w./-]{1,80}):(\d{1,6}) )?NCCL WARN (.*?)(?=(?:\[\d{4}-\d{2}-\d{2} [\d:]{8}\] )?[\w.-]{1,253}:\d+:\d+ \[\d{1,4}\] |$)/g;
+const WARN =
+  /(?:\[(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\] )?([\w.-]{1,253}):\d+:\d+ \[(\d{1,4})\] (?:([\w./-]{1,80}):(\d{1,6}) )?NCCL WARN (.*?)(?=(?:\[\d{4}-\d{2}-\d{2} [\d:]{8}\] )?[\w.-]{1,253}:\d+:\d+ \[\d{1,4}\] |$)/g;
 /** `[Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1580, OpType=ALLREDUCE, …) ran for 600060 milliseconds`. */
-const WATCHDOG = /(?:\bRank (\d{1,7})\] )?(Watchdog caught collective operation timeout: WorkNCCL\(([^)]{0,300}(?:\(ms\)[^)]{0,60})?)\)(?: ran for \d+ milliseconds[^[\n]{0,40})?)/g;
+const WATCHDOG =
+  /(?:\bRank (\d{1,7})\] )?(Watchdog caught collective operation timeout: WorkNCCL\(((?:[^()]|\([^()]{0,20}\)){0,300})\)(?: ran for \d+ milliseconds)?)/g;
 /** `torch.distributed.DistBackendError: NCCL error in: …/ProcessGroupNCCL.cpp:1970, unhandled cuda error …`. */
 const ERROR = /(?:DistBackendError|RuntimeError): (NCCL error in: .*?\.cpp:\d+, (.{1,60}?)(?:[,(].*)?)$/;
 /** `[rank3]:` of torchrun and PyTorch, `[default3]:` of torchrun's redirects. */
@@ -22,15 +24,31 @@ const LINE_RANK = /\[rank ?(\d{1,7})\]/i;
 const GLOG = /\[[IWEF](\d{1,2})(\d{2}) (\d{2}:\d{2}:\d{2}\.\d{3})\d{0,6} /;
 
 /** What NCCL and PyTorch's watchdog say in a trainer's line; most lines say nothing. */
-export function ncclEvents(line: string): readonly NcclEvent[] {
-  if (!line.includes("NCCL")) return [];
+export function ncclEvents(whole: string): readonly NcclEvent[] {
+  if (!whole.includes("NCCL")) return [];
+  const line = aroundNccl(whole);
   if (line.includes("NCCL WARN")) return [...line.matchAll(WARN)].map((found) => warning(found));
   if (line.includes("Watchdog caught")) return [...line.matchAll(WATCHDOG)].map((found) => timeOut(found, line));
   const [, told, what] = ERROR.exec(line) ?? [];
   if (told === undefined) return [];
   const rank = rankOf(line);
-  const parts = { kind: "nccl", code: null, subCode: subCode(what), severity: "warning", entity: null, text: eventText(withRank(rank, told)), rank } as const;
+  const parts = {
+    kind: "nccl",
+    code: null,
+    subCode: subCode(what),
+    severity: "warning",
+    entity: null,
+    text: eventText(withRank(rank, told)),
+    rank,
+  } as const;
   return [{ parts, time: glogTime(line), key: `${rank} ${told}` }];
+}
+
+/** Trainers' progress bars may have filled the line before. */
+function aroundNccl(line: string): string {
+  if (line.length <= MAX_LOOKED_AT) return line;
+  const at = line.indexOf("NCCL");
+  return line.slice(Math.max(0, at - 512), at + MAX_LOOKED_AT - 512);
 }
 
 /** A warning is a note: NCCL warns at every second orderly shutdown. `rank` stays unknown: the number in brackets is the device. */

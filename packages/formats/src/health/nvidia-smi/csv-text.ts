@@ -26,7 +26,13 @@ export interface CsvText {
 }
 
 /** Rows below a header of {@link csvColumns}. Without an `index` column a GPU is known by its place. @param host the scraped host, where the file names one */
-export function csvText(columns: readonly (string | undefined)[], host: string | null, sink: HealthSink, options: HealthOptions, onAssumed: () => void): CsvText {
+export function csvText(
+  columns: readonly (string | undefined)[],
+  host: string | null,
+  sink: HealthSink,
+  options: HealthOptions,
+  onAssumed: () => void,
+): CsvText {
   const clock = lineClock(options, onAssumed);
   let rows = 0;
   return {

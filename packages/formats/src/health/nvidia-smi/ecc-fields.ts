@@ -3,11 +3,39 @@
  * apart. DCGM's totals are the sums over both memories.
  */
 export const ECC_SPANS = [
-  { span: "volatile", metrics: { dramCorrected: "DCGM_FI_DEV_ECC_SBE_VOL_DEV", dramUncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_DEV", sramCorrected: "DCGM_FI_DEV_ECC_SBE_VOL_SRM", sramUncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_SRM", corrected: "DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", uncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_TOTAL" } },
-  { span: "aggregate", metrics: { dramCorrected: null, dramUncorrected: null, sramCorrected: "DCGM_FI_DEV_ECC_SBE_AGG_SRM", sramUncorrected: "DCGM_FI_DEV_ECC_DBE_AGG_SRM", corrected: "DCGM_FI_DEV_ECC_SBE_AGG_TOTAL", uncorrected: "DCGM_FI_DEV_ECC_DBE_AGG_TOTAL" } },
+  {
+    span: "volatile",
+    metrics: {
+      dramCorrected: "DCGM_FI_DEV_ECC_SBE_VOL_DEV",
+      dramUncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_DEV",
+      sramCorrected: "DCGM_FI_DEV_ECC_SBE_VOL_SRM",
+      sramUncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_SRM",
+      corrected: "DCGM_FI_DEV_ECC_SBE_VOL_TOTAL",
+      uncorrected: "DCGM_FI_DEV_ECC_DBE_VOL_TOTAL",
+    },
+  },
+  {
+    span: "aggregate",
+    metrics: {
+      dramCorrected: null,
+      dramUncorrected: null,
+      sramCorrected: "DCGM_FI_DEV_ECC_SBE_AGG_SRM",
+      sramUncorrected: "DCGM_FI_DEV_ECC_DBE_AGG_SRM",
+      corrected: "DCGM_FI_DEV_ECC_SBE_AGG_TOTAL",
+      uncorrected: "DCGM_FI_DEV_ECC_DBE_AGG_TOTAL",
+    },
+  },
 ] as const;
 export type EccSpan = (typeof ECC_SPANS)[number];
-export type EccPart = "dramCorrected" | "dramUncorrected" | "sramCorrected" | "sramUncorrected" | "sramParity" | "sramSecded" | "corrected" | "uncorrected";
+export type EccPart =
+  | "dramCorrected"
+  | "dramUncorrected"
+  | "sramCorrected"
+  | "sramUncorrected"
+  | "sramParity"
+  | "sramSecded"
+  | "corrected"
+  | "uncorrected";
 
 /** Where each part stands. Total columns of the CSV are DCGM's totals already; so are those of drivers before 450 (`single_bit/total`). */
 export const ECC_PARTS: readonly { readonly part: EccPart; readonly text: string; readonly xml: string; readonly csv: string }[] = [

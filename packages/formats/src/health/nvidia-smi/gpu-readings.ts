@@ -40,12 +40,18 @@ function labelsOf({ values }: RawGpu): Record<string, string> {
   return labels;
 }
 
-function give(gpu: RawGpu, labels: Readonly<Record<string, string>>, timeMs: number | null, sink: Pick<HealthSink, "reading" | "issue">): void {
+function give(
+  gpu: RawGpu,
+  labels: Readonly<Record<string, string>>,
+  timeMs: number | null,
+  sink: Pick<HealthSink, "reading" | "issue">,
+): void {
   function numberAt(key: string, read: ValueReader): { readonly value: number; readonly line: number | null } | null {
     const raw = gpu.values.get(key);
     if (raw === undefined) return null;
     const result = read(raw.text);
-    if (result.kind === "fault") sink.issue({ line: raw.line ?? 0, code: "bad-value", message: `${key.slice(key.indexOf(":") + 1)} was left out: ${result.why}.` });
+    if (result.kind === "fault")
+      sink.issue({ line: raw.line ?? 0, code: "bad-value", message: `${key.slice(key.indexOf(":") + 1)} was left out: ${result.why}.` });
     return result.kind === "number" ? { value: result.value, line: raw.line } : null;
   }
 
@@ -55,7 +61,10 @@ function give(gpu: RawGpu, labels: Readonly<Record<string, string>>, timeMs: num
 
   for (const [metric, read] of BY_METRIC) out(metric, numberAt(`metric:${metric}`, read));
   for (const span of ECC_SPANS) eccReadings(span, (part) => numberAt(`ecc:${span.span}:${part}`, count), out);
-  out("DCGM_FI_DEV_CLOCKS_EVENT_REASONS", clockReasons((bit) => numberAt(`reason:${bit}`, flag)));
+  out(
+    "DCGM_FI_DEV_CLOCKS_EVENT_REASONS",
+    clockReasons((bit) => numberAt(`reason:${bit}`, flag)),
+  );
 }
 
 type Found = { readonly value: number; readonly line: number | null } | null;
@@ -84,5 +93,7 @@ function clockReasons(at: (bit: number) => Found): Found {
     return reason === null ? [] : [{ bit, ...reason }];
   });
   const [first] = found;
-  return first === undefined ? null : { value: found.reduce((mask, { bit, value }) => mask + (value === 1 ? bit : 0), 0), line: first.line };
+  return first === undefined
+    ? null
+    : { value: found.reduce((mask, { bit, value }) => mask + (value === 1 ? bit : 0), 0), line: first.line };
 }

@@ -16,7 +16,7 @@ const MAX_MIGS = 64;
 const GPU = /^GPU ([0-9A-F]{4,8}:[0-9A-F]{2}:[0-9A-F]{2}\.[0-7])\s*$/i;
 const TIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d{2}:\d{2}:\d{2}) (\d{4})$/;
 /** A section's name may hold anything but a colon with spaces around it. */
-const LEAF = /^(\s*)(.{1,80}?)\s+: ?(.*)$/;
+const LEAF = /^( *)(\S.{0,79}?) +: ?(.*)$/;
 
 /** Whether a line begins `nvidia-smi -q`. */
 export function isQueryStart(line: string): boolean {
@@ -40,7 +40,11 @@ export function queryText(sink: HealthSink, options: HealthOptions, onAssumed: (
     if (gpu !== null) gpus.push(gpu);
     else if (!isTooMany) {
       isTooMany = true;
-      sink.issue({ line: number, code: "too-many-gpus", message: `There are more than ${MAX_GPUS} GPUs; this one and those after it are left out.` });
+      sink.issue({
+        line: number,
+        code: "too-many-gpus",
+        message: `There are more than ${MAX_GPUS} GPUs; this one and those after it are left out.`,
+      });
     }
   }
 

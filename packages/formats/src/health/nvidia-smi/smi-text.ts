@@ -1,7 +1,7 @@
 import { stripAnsi } from "../../text/ansi.ts";
 import { lineSplitter, MAX_LINE_CHARS } from "../../text/line-splitter.ts";
 import { healthEvent, type HealthOptions, type HealthParser, type HealthSink } from "../contract.ts";
-import { eventText } from "../event-text.ts";
+import { MAX_LOOKED_AT, eventText } from "../event-text.ts";
 import { pciAddress } from "../pci-address.ts";
 import { csvColumns, csvText, type CsvText } from "./csv-text.ts";
 import { nvlinkText } from "./nvlink-text.ts";
@@ -42,7 +42,13 @@ export function nvidiaSmiParser(sink: HealthSink, options: HealthOptions = {}): 
     if (told !== undefined && address !== undefined) {
       const place = pciAddress(address);
       const entity = place === null ? null : ({ kind: "gpu", id: `pci:${place}` } as const);
-      sink.event(healthEvent({ kind: "gpu-lost", code: null, subCode: "nvidia-smi", severity: "critical", entity, text: eventText(told) }, null, line));
+      sink.event(
+        healthEvent(
+          { kind: "gpu-lost", code: null, subCode: "nvidia-smi", severity: "critical", entity, text: eventText(told) },
+          null,
+          line,
+        ),
+      );
       return true;
     }
     if (!NO_DRIVER.test(text)) return false;
@@ -65,7 +71,7 @@ export function nvidiaSmiParser(sink: HealthSink, options: HealthOptions = {}): 
       return;
     }
     host = HOST.exec(text)?.[1] ?? host;
-    if (nvlink.line(text, number) || trouble(text, number)) return;
+    if (text.length <= MAX_LOOKED_AT && (nvlink.line(text, number) || trouble(text, number))) return;
     const columns = csvColumns(text);
     if (columns !== null) csv = csvText(columns, host, sink, options, onAssumed);
   }

@@ -28,7 +28,8 @@ export function nvidiaSmiXmlParser(sink: HealthSink, options: HealthOptions = {}
       else chunks.length = 0;
     },
     end() {
-      if (size > MAX_BYTES) return sink.issue({ line: 0, code: "too-large", message: `The XML is larger than ${MAX_BYTES} bytes and was not read.` });
+      if (size > MAX_BYTES)
+        return sink.issue({ line: 0, code: "too-large", message: `The XML is larger than ${MAX_BYTES} bytes and was not read.` });
       const text = decodeUtf8(joined(chunks)).replace(/^\s+/, "");
       // A document of a loop (`-l`) may come with or without its declaration.
       for (const document of text.split(/(?=<\?xml\b)/)) if (document.trim() !== "") readDocument(document, sink, options);
@@ -38,18 +39,25 @@ export function nvidiaSmiXmlParser(sink: HealthSink, options: HealthOptions = {}
 
 function readDocument(text: string, sink: HealthSink, options: HealthOptions): void {
   if (/<!ENTITY\b|<!DOCTYPE[^>]*\[/i.test(text)) {
-    return sink.issue({ line: 0, code: "bad-xml", message: "The document defines entities or a document type of its own, which nvidia-smi never does; it was not read." });
+    return sink.issue({
+      line: 0,
+      code: "bad-xml",
+      message: "The document defines entities or a document type of its own, which nvidia-smi never does; it was not read.",
+    });
   }
   const root = parsed(text);
   if (typeof root === "string") return sink.issue({ line: 0, code: "bad-xml", message: `The XML cannot be read: ${root}.` });
   const log = child(root, "nvidia_smi_log");
   if (log === null) return sink.issue({ line: 0, code: "bad-xml", message: "The XML has no nvidia_smi_log." });
-  const clock = lineClock(options, () => sink.issue({ line: 0, code: "zone-assumed", message: "Times name no zone and are taken as UTC; name one by --tz." }));
+  const clock = lineClock(options, () =>
+    sink.issue({ line: 0, code: "zone-assumed", message: "Times name no zone and are taken as UTC; name one by --tz." }),
+  );
   const [, month = "", day = "", time = "", year = ""] = TIME.exec(textOf(log["timestamp"])) ?? [];
   const driver = textOf(log["driver_version"]);
   const shared: SmiDocument = { timeMs: clock(civilTime(month, day, time, year)), labels: driver === "" ? {} : { driver_version: driver } };
   const gpus = listOf(log["gpu"]);
-  if (gpus.length > MAX_GPUS) sink.issue({ line: 0, code: "too-many-gpus", message: `There are more than ${MAX_GPUS} GPUs; those after them are left out.` });
+  if (gpus.length > MAX_GPUS)
+    sink.issue({ line: 0, code: "too-many-gpus", message: `There are more than ${MAX_GPUS} GPUs; those after them are left out.` });
   // Of a host's GPUs shown in part (`-i`) the place in the output is not the index.
   const isWhole = textOf(log["attached_gpus"]) === String(gpus.length);
   gpus.slice(0, MAX_GPUS).forEach((element, index) => {
@@ -63,7 +71,13 @@ type Element = Readonly<Record<string, unknown>>;
 /** The document, or why it is none. */
 function parsed(text: string): Element | string {
   try {
-    const parser = new XMLParser({ processEntities: false, parseTagValue: false, ignoreAttributes: true, ignoreDeclaration: true, trimValues: true });
+    const parser = new XMLParser({
+      processEntities: false,
+      parseTagValue: false,
+      ignoreAttributes: true,
+      ignoreDeclaration: true,
+      trimValues: true,
+    });
     const root: unknown = parser.parse(text, true);
     return isElement(root) ? root : "it is empty";
   } catch (cause) {

@@ -28,7 +28,8 @@ export function quantity(factors: Readonly<Record<string, number>>): ValueReader
     const [, number, unit = ""] = NUMBER.exec(text) ?? [];
     if (number === undefined) return { kind: "fault", why: `"${text}" is no number` };
     const factor = known.get(unit);
-    if (factor === undefined) return { kind: "fault", why: `the unit of "${text}" is not ${[...known.keys()].filter((each) => each !== "").join(" or ")}` };
+    if (factor === undefined)
+      return { kind: "fault", why: `the unit of "${text}" is not ${[...known.keys()].filter((each) => each !== "").join(" or ")}` };
     return { kind: "number", value: Number(number) * factor };
   });
 }
@@ -41,7 +42,9 @@ export function words(values: Readonly<Record<string, number>>): ValueReader {
   const known = new Map(Object.entries(values));
   return (raw) => {
     const value = known.get(raw.trim().toLowerCase());
-    return value === undefined ? guarded((text) => ({ kind: "fault", why: `"${text}" is not known here` }))(raw) : { kind: "number", value };
+    return value === undefined
+      ? guarded((text) => ({ kind: "fault", why: `"${text}" is not known here` }))(raw)
+      : { kind: "number", value };
   };
 }
 
@@ -55,5 +58,7 @@ export const performanceState: ValueReader = guarded((text) => {
 
 /** `0x0000000000000001`. */
 export const bits: ValueReader = guarded((text) =>
-  /^0x[0-9a-f]{1,13}$|^0x0+[0-9a-f]{1,13}$/i.test(text) ? { kind: "number", value: Number(text) } : { kind: "fault", why: `"${text}" is no set of bits` },
+  /^0x[0-9a-f]{1,13}$|^0x0+[0-9a-f]{1,13}$/i.test(text)
+    ? { kind: "number", value: Number(text) }
+    : { kind: "fault", why: `"${text}" is no set of bits` },
 );

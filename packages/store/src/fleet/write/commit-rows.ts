@@ -3,6 +3,9 @@ import { type TailRow, type WriteOutcome, windowOf } from "../contract.ts";
 import { byGroupAndTime, insertFast } from "./fast-insert.ts";
 import { insertSlow, type RowOutcome, type SlowDeps } from "./slow-insert.ts";
 
+/** Readings of one statement at most, in bytes: the driver and the database hold several copies of it. */
+const STATEMENT_BYTES = 8 * 1024 * 1024;
+
 interface Numbered {
   readonly row: TailRow;
   readonly request: number;
@@ -61,18 +64,35 @@ async function insertFirsts(
   firsts: readonly Numbered[],
   note: (each: Numbered, outcome: RowOutcome) => void,
 ): Promise<readonly Numbered[]> {
-  if (firsts.length === 0) return [];
   await windows.ensure(windowsOf(firsts));
-  const left = new Set(
-    await insertFast(
-      pool,
-      firsts.map(({ row }) => row),
-    ),
-  );
-  firsts.forEach((each, index) => {
-    if (!left.has(index)) note(each, { accepted: each.row.slots.length, repeated: 0, conflicts: [] });
-  });
-  return firsts.filter((_, index) => left.has(index));
+  const left: Numbered[] = [];
+  for (const some of statements(firsts)) {
+    const missing = new Set(
+      await insertFast(
+        pool,
+        some.map(({ row }) => row),
+      ),
+    );
+    some.forEach((each, index) => {
+      if (missing.has(index)) left.push(each);
+      else note(each, { accepted: each.row.slots.length, repeated: 0, conflicts: [] });
+    });
+  }
+  return left;
+}
+
+function statements(rows: readonly Numbered[]): readonly (readonly Numbered[])[] {
+  const cut: Numbered[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const each of rows) {
+    if (bytes >= STATEMENT_BYTES) {
+      cut.push([]);
+      bytes = 0;
+    }
+    cut.at(-1)?.push(each);
+    bytes += each.row.values.length;
+  }
+  return cut;
 }
 
 function windowsOf(rows: readonly Numbered[]): ReadonlySet<number> {

@@ -95,6 +95,15 @@ describe("writing readings of the fleet", () => {
     expect(await tailContent(world.store.pool)).toHaveLength(3);
   });
 
+  it("takes a request that is larger than one statement may be", async () => {
+    await using world = await createTestStore();
+    const { writer } = world.store.fleet;
+    const slots = Array.from({ length: 512 }, (_, slot) => [slot, slot] as const);
+    const rows = Array.from({ length: 5_000 }, (_, index) => row(1 + (index % 50), T0 + 10_000 * Math.floor(index / 50), slots));
+    expect(await writer.write(rows)).toEqual({ accepted: 2_560_000, repeated: 0, conflicts: [] });
+    expect(await writer.write(rows)).toEqual({ accepted: 0, repeated: 2_560_000, conflicts: [] });
+  });
+
   it("makes a window once, whoever comes first", async () => {
     await using world = await createTestStore();
     const writers = [world.store.fleet.writer, createFleet(world.store.pool).writer, createFleet(world.store.pool).writer];

@@ -18,6 +18,8 @@ export interface LaneSpec {
   /** `full` shows every value instead of marking the far ones on the edge. */
   readonly yMode: "robust" | "full";
   readonly heightPx: number;
+  /** Where the catalogue of training metrics has no word for it. */
+  readonly title?: string | undefined;
 }
 
 export interface LaneInput {
@@ -66,7 +68,7 @@ export function prepareLane(input: LaneInput): Lane {
   const nonFinite = counted.map((line) => nonFiniteMarks(line, axisIsStep));
   const base = {
     spec,
-    title: metricTitle(spec.metric),
+    title: spec.title ?? metricTitle(spec.metric),
     unit: metricUnit(spec.metric, all[0]?.line.unit ?? null),
     prefix: unitPrefix(Math.max(Math.abs(totals.min ?? 0), Math.abs(totals.max ?? 0))),
     transform,

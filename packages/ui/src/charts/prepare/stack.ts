@@ -1,4 +1,4 @@
-import type { Axis, Checkpoint, Finding, RunDetail, RunNote, SeriesWindow } from "@trainwatch/core";
+import type { Axis, Checkpoint, Finding, RunDetail, RunNote, SeriesLine, SeriesWindow } from "@trainwatch/core";
 import { axisShort, xTicks, type AxisWords } from "./axis.ts";
 import { drawnBadge, type DrawnBadge } from "./drawn.ts";
 import { eventRows, type EventRow } from "./event-rows.ts";
@@ -14,6 +14,8 @@ import { stackSummary } from "./words.ts";
 export interface StackInput {
   readonly window: SeriesWindow;
   readonly overlay: Overlay | null;
+  /** Lines of other sources on the same axis, such as the fleet under a run; what is drawn of the run's own points does not count them. */
+  readonly others?: readonly SeriesLine[] | undefined;
   readonly lanes: readonly LaneSpec[];
   /** What was asked for; open ends are the window's own. */
   readonly range: { readonly from: number | null; readonly to: number | null };
@@ -63,8 +65,9 @@ export function prepareStack(input: StackInput): PreparedStack | null {
   const xPerPx = (range.to - range.from) / input.widthPx;
   const toX = stepPlaces(window.axis, window.lines);
   const severity = severityAt(input.findings);
+  const shown = input.others === undefined ? window : { ...window, lines: [...window.lines, ...input.others] };
   const lanes = input.lanes.map((spec) =>
-    prepareLane({ spec, window, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }),
+    prepareLane({ spec, window: shown, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }),
   );
   const onsets = onsetMarks({ findings: input.findings, attempts: input.attempts, toX, range, words });
   const ticks = xTicks(range.from, range.to, Math.max(1, Math.floor(input.widthPx / TICK_SPACING_PX[window.axis])), words);

@@ -12,11 +12,25 @@ const COUNTED_SHORT = /NVRM: (Rate limiting GSP RPC error prints for GPU at PCI:
 export const gpuLost: KernelRule = (text, world) => {
   const gone = OFF_THE_BUS.exec(text)?.[1];
   if (gone !== undefined) {
-    return { kind: "gpu-lost", code: null, subCode: null, severity: "critical", entity: gpuAt(ADDRESS.exec(gone)?.[1], world), text: eventText(gone) };
+    return {
+      kind: "gpu-lost",
+      code: null,
+      subCode: null,
+      severity: "critical",
+      entity: gpuAt(ADDRESS.exec(gone)?.[1], world),
+      text: eventText(gone),
+    };
   }
   const [, dead, address, why] = NOT_STARTED.exec(text) ?? [];
   if (dead !== undefined) {
-    return { kind: "gpu-lost", code: null, subCode: subCode(why), severity: "critical", entity: gpuAt(address, world), text: eventText(dead) };
+    return {
+      kind: "gpu-lost",
+      code: null,
+      subCode: subCode(why),
+      severity: "critical",
+      entity: gpuAt(address, world),
+      text: eventText(dead),
+    };
   }
   const [, limited, of] = COUNTED_SHORT.exec(text) ?? [];
   if (limited === undefined) return null;

@@ -33,12 +33,16 @@ export const hardwareError: KernelRule = (text, world) => {
   const edac = EDAC.exec(text);
   if (edac !== null) {
     const isCorrected = edac[2] === "CE";
-    return { ...machine(isCorrected ? "edac corrected" : "edac uncorrected", isCorrected ? "info" : "critical", text), count: Math.max(1, Number(edac[1])) };
+    return {
+      ...machine(isCorrected ? "edac corrected" : "edac uncorrected", isCorrected ? "info" : "critical", text),
+      count: Math.max(1, Number(edac[1])),
+    };
   }
   const check = MACHINE_CHECK.exec(text);
   if (check !== null) return machine("machine check", check[1] === undefined ? "warning" : "critical", text);
   const firmware = FIRMWARE.exec(text)?.[1];
-  if (firmware !== undefined) return machine(`firmware ${firmware}`, firmware === "fatal" ? "critical" : firmware === "recoverable" ? "warning" : "info", text);
+  if (firmware !== undefined)
+    return machine(`firmware ${firmware}`, firmware === "fatal" ? "critical" : firmware === "recoverable" ? "warning" : "info", text);
   if (LOGGED.test(text)) return machine("machine check logged", "info", text);
   if (LOCKUP.test(text)) return machine("lockup", "critical", text);
   return PANIC.test(text) ? machine("panic", "critical", text) : null;

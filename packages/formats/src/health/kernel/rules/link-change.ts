@@ -28,7 +28,8 @@ export const linkChange: KernelRule = (text, world) => {
   const [, card, interfaceName, , cable] = MODULE.exec(text) ?? [];
   if (cable === undefined) return null;
   const where = interfaceName ?? card ?? "";
-  if (cable.toLowerCase() !== "error") return { ...change(where, cable.toLowerCase() === "plugged" ? "up" : "down", text, world), subCode: "cable" };
+  if (cable.toLowerCase() !== "error")
+    return { ...change(where, cable.toLowerCase() === "plugged" ? "up" : "down", text, world), subCode: "cable" };
   return { kind: "kernel", code: null, subCode: "cable error", severity: "warning", entity: portOf(where, world), text: eventText(text) };
 };
 

@@ -19,7 +19,9 @@ export function CellOverlay({ picture, cursor, selected }: CellOverlayProps) {
       {at === null ? null : <CellFrame picture={picture} gpu={at.gpu} part="cursor" />}
       {at === null ? null : <CellCard picture={picture} gpu={at.gpu} />}
       <span aria-live="polite" className="sr-only">
-        {at?.by === "key" ? [gpuTitle(picture.ground.layout, at.gpu), ...cellFacts(picture, at.gpu).map((fact) => fact.join(" "))].join(", ") : ""}
+        {at?.by === "key"
+          ? [gpuTitle(picture.ground.layout, at.gpu), ...cellFacts(picture, at.gpu).map((fact) => fact.join(" "))].join(", ")
+          : ""}
       </span>
     </div>
   );
@@ -108,12 +110,15 @@ export function cellFacts(picture: FleetPicture, gpu: number): readonly (readonl
   const rank = layout.gpu.rank[gpu] ?? null;
   const stage = layout.gpu.stage[gpu] ?? null;
   const facts: (readonly [string, string])[] = [[metric.title, state === "ok" ? say(frame.values[gpu] ?? undefined) : STATE_WORDS[state]]];
-  if (ground.groups.grouping !== "node") facts.push([`${ground.groups.grouping === "rack" ? "rack " : ""}${title}, median`, say(groupMedians[group])]);
+  if (ground.groups.grouping !== "node")
+    facts.push([`${ground.groups.grouping === "rack" ? "rack " : ""}${title}, median`, say(groupMedians[group])]);
   facts.push(["fleet, median", say(fleetMedian)]);
   if (!Number.isNaN(deviation)) facts.push(["against its peers", `${formatSigned(deviation, 1)} σ`]);
   if (ground.groups.grouping !== "rack" && typeof node?.rack === "string") facts.push(["rack", node.rack]);
   if (run !== undefined) facts.push(["run", run.name]);
-  if (rank !== null) facts.push([stage === null ? "rank" : "rank, stage", `${formatInteger(rank)}${stage === null ? "" : ` · ${formatFixed(stage, 0)}`}`]);
-  if (node?.cordoned !== null && node?.cordoned !== undefined) facts.push(["cordoned", node.cordoned.why === "" ? MISSING : node.cordoned.why]);
+  if (rank !== null)
+    facts.push([stage === null ? "rank" : "rank, stage", `${formatInteger(rank)}${stage === null ? "" : ` · ${formatFixed(stage, 0)}`}`]);
+  if (node?.cordoned !== null && node?.cordoned !== undefined)
+    facts.push(["cordoned", node.cordoned.why === "" ? MISSING : node.cordoned.why]);
   return facts;
 }

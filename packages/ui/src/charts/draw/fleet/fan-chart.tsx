@@ -3,6 +3,7 @@ import UPlot from "uplot";
 import { formatClock, formatCount, formatDateTime, type Zone } from "../../../format/index.ts";
 import { xTicks } from "../../prepare/index.ts";
 import {
+  drawnMeans,
   fanSummary,
   fleetQuantity,
   quantityText,
@@ -28,7 +29,10 @@ export interface FanChartProps {
   /** A range was dragged out: ask for it anew. */
   readonly onZoom?: ((fromMs: number, toMs: number) => void) | undefined;
   /** Marks of another axis under the time axis: the run's steps. */
-  readonly second?: { readonly title: string; readonly ticks: readonly { readonly atMs: number; readonly text: string }[] } | null | undefined;
+  readonly second?:
+    | { readonly title: string; readonly ticks: readonly { readonly atMs: number; readonly text: string }[] }
+    | null
+    | undefined;
 }
 
 const AXIS_PX = 60;
@@ -36,6 +40,8 @@ const LABEL_PX = 58;
 /** Up to so many lines have a colour and a name of their own. */
 export const NAMED_LINES = 8;
 const FOOT_PX = 22;
+/** Up to so many buckets with something in them each is a dot: a line of two points would else be nothing. */
+const DOTTED = 48;
 
 /** Many lines of one metric. The pointer finds the nearest stored reading, never a mean. */
 export function FanChart(props: FanChartProps) {
@@ -90,7 +96,20 @@ function Lines(props: LinesProps) {
     if (holder.current === null || fan.range === null) return undefined;
     const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
     const plot = new UPlot(
-      options({ fan, inks, colours, widthPx, heightPx, fromMs, toMs, zone, dayMs, say, onZoom: (from, to) => latest.current.onZoom?.(from, to), onHover: setHover }),
+      options({
+        fan,
+        inks,
+        colours,
+        widthPx,
+        heightPx,
+        fromMs,
+        toMs,
+        zone,
+        dayMs,
+        say,
+        onZoom: (from, to) => latest.current.onZoom?.(from, to),
+        onHover: setHover,
+      }),
       dataOf(fan),
       holder.current,
     );
@@ -120,12 +139,29 @@ function Lines(props: LinesProps) {
   );
 }
 
-function FanHover({ hover, fan, widthPx, zone, nowMs, say }: { readonly hover: Hover; readonly fan: Fan; readonly widthPx: number; readonly zone: Zone; readonly nowMs: number; readonly say: (value: number) => string }) {
+function FanHover({
+  hover,
+  fan,
+  widthPx,
+  zone,
+  nowMs,
+  say,
+}: {
+  readonly hover: Hover;
+  readonly fan: Fan;
+  readonly widthPx: number;
+  readonly zone: Zone;
+  readonly nowMs: number;
+  readonly say: (value: number) => string;
+}) {
   const { sample, x, y } = hover;
   const place = x > widthPx / 2 ? { right: widthPx - x + 10 } : { left: x + 10 };
   return (
     <>
-      <span className="pointer-events-none absolute size-[7px] -translate-1/2 rounded-full border border-bg bg-t1" style={{ left: x, top: y }} />
+      <span
+        className="pointer-events-none absolute size-[7px] -translate-1/2 rounded-full border border-bg bg-t1"
+        style={{ left: x, top: y }}
+      />
       <div
         data-part="fan-tooltip"
         className="pointer-events-none absolute z-10 rounded-control border border-line-2 bg-raise px-2.5 py-1.5 text-label whitespace-nowrap shadow-popover"
@@ -147,13 +183,25 @@ function FanHover({ hover, fan, widthPx, zone, nowMs, say }: { readonly hover: H
 function SecondAxis({ second, widthPx, fromMs, toMs }: LinesProps & { readonly second: NonNullable<FanChartProps["second"]> }) {
   const plotPx = widthPx - AXIS_PX - LABEL_PX;
   return (
-    <svg width={widthPx} height={FOOT_PX} className="overflow-visible" role="img" aria-label={`${second.title}: ${second.ticks.map(({ text }) => text).join(", ")}`}>
+    <svg
+      width={widthPx}
+      height={FOOT_PX}
+      className="overflow-visible"
+      role="img"
+      aria-label={`${second.title}: ${second.ticks.map(({ text }) => text).join(", ")}`}
+    >
       <text x={AXIS_PX - 8} y="14" textAnchor="end" fill="var(--t3)">
         {second.title}
       </text>
       {second.ticks.map(({ atMs, text }) => (
         <g key={text}>
-          <line x1={AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx} x2={AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx} y1="0" y2="4" stroke="var(--ink-2)" />
+          <line
+            x1={AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx}
+            x2={AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx}
+            y1="0"
+            y2="4"
+            stroke="var(--ink-2)"
+          />
           <text x={AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx} y="16" textAnchor="middle" fill="var(--t2)">
             {text}
           </text>
@@ -186,8 +234,8 @@ function dataOf(fan: Fan): UPlot.AlignedData {
   const lit = fan.lines.filter((line) => line.isLit);
   return [
     fan.xMs.map((ms) => ms / 1000),
-    ...fan.lines.map(({ series }) => [...series.mean]),
-    ...lit.flatMap(({ series }) => [[...series.max], [...series.min]]),
+    ...fan.lines.map(({ series }) => [...drawnMeans(series)]),
+    ...lit.flatMap(({ series }) => [[...drawnMeans({ mean: series.max })], [...drawnMeans({ mean: series.min })]]),
   ];
 }
 
@@ -222,13 +270,39 @@ function options(input: OptionsInput): UPlot.Options {
     cursor: { points: { show: false }, drag: { x: true, y: false, setScale: false }, y: false },
     scales: { x: { time: false, range: () => [fromMs / 1000, toMs / 1000] }, y: { range: () => [low - pad, high + pad] } },
     axes: [
-      { stroke: inks.t3, font, size: FOOT_PX, gap: 2, grid: { stroke: inks.grid, width: 1 }, ticks: { show: false }, splits: () => [...textAt.keys()], values: (_, splits) => splits.map((at) => textAt.get(at) ?? "") },
-      { stroke: inks.t3, font, size: AXIS_PX, gap: 6, grid: { stroke: inks.grid, width: 1 }, ticks: { show: false }, values: (_, splits) => splits.map((value) => input.say(value)), space: 36 },
+      {
+        stroke: inks.t3,
+        font,
+        size: FOOT_PX,
+        gap: 2,
+        grid: { stroke: inks.grid, width: 1 },
+        ticks: { show: false },
+        splits: () => [...textAt.keys()],
+        values: (_, splits) => splits.map((at) => textAt.get(at) ?? ""),
+      },
+      {
+        stroke: inks.t3,
+        font,
+        size: AXIS_PX,
+        gap: 6,
+        grid: { stroke: inks.grid, width: 1 },
+        ticks: { show: false },
+        values: (_, splits) => splits.map((value) => input.say(value)),
+        space: 36,
+      },
     ],
     series: [
       {},
-      ...fan.lines.map((line, index): UPlot.Series => ({ stroke: colours[index] ?? inks.ink, width: line.isLit ? 1.5 : 1, points: { show: false }, spanGaps: false })),
-      ...lit.flatMap((): UPlot.Series[] => [{ stroke: "transparent", points: { show: false } }, { stroke: "transparent", points: { show: false } }]),
+      ...fan.lines.map((line, index): UPlot.Series => ({
+        stroke: colours[index] ?? inks.ink,
+        width: line.isLit ? 1.5 : 1,
+        points: { show: line.series.count.filter((count) => count > 0).length <= DOTTED, size: 4, fill: colours[index] ?? inks.ink },
+        spanGaps: false,
+      })),
+      ...lit.flatMap((): UPlot.Series[] => [
+        { stroke: "transparent", points: { show: false } },
+        { stroke: "transparent", points: { show: false } },
+      ]),
     ],
     bands: lit.map((_, at) => ({ series: [1 + fan.lines.length + 2 * at, 2 + fan.lines.length + 2 * at], fill: inks.band })),
     hooks: {

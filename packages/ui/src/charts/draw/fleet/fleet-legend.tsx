@@ -19,7 +19,10 @@ export function FleetLegend({ picture, run }: FleetLegendProps) {
   const { cells, marks, ground } = picture;
   const cordoned = ground.layout.nodes.filter((node) => node.cordoned !== null).length;
   const count = (state: Parameters<typeof stateCode>[0]): number => cells.counts[stateCode(state)] ?? 0;
-  const notComparable = cells.scale.kind === "peers" ? cells.shown.reduce((sum, shown, gpu) => sum + Number(cells.state[gpu] === 0 && Number.isNaN(shown)), 0) : 0;
+  const notComparable =
+    cells.scale.kind === "peers"
+      ? cells.shown.reduce((sum, shown, gpu) => sum + Number(cells.state[gpu] === 0 && Number.isNaN(shown)), 0)
+      : 0;
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-1 text-note text-t2">
       <ScaleBar picture={picture} inks={inks} />

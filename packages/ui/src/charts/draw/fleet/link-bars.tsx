@@ -1,5 +1,6 @@
 import type { FleetLinksView } from "@trainwatch/core";
-import { formatCompact, formatFixed } from "../../../format/index.ts";
+import { formatFixed } from "../../../format/index.ts";
+import { fleetQuantity } from "../../prepare/fleet/index.ts";
 import { useStripWidth } from "./strip-width.ts";
 
 export type LinkView = FleetLinksView["links"][number];
@@ -24,14 +25,28 @@ export function LinkBars({ links, label, topPerS }: LinkBarsProps) {
   return (
     <div ref={ref}>
       {widthPx === 0 ? null : (
-        <svg width={widthPx} height={HIGH_PX + ERROR_PX + 34} role="img" aria-label={`${label}: ${linksWords(links)}`} className="overflow-visible">
+        <svg
+          width={widthPx}
+          height={HIGH_PX + ERROR_PX + 34}
+          role="img"
+          aria-label={`${label}: ${linksWords(links)}`}
+          className="overflow-visible"
+        >
           <defs>
             <pattern id="link-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <line x1="0" x2="0" y1="0" y2="4" stroke="var(--hatch)" strokeWidth="1.4" />
             </pattern>
           </defs>
           {links.map((link, index) => (
-            <Bar key={link.id} link={link} x={index * pitch} width={Math.max(1, pitch - 3)} topPerS={topPerS} topErrors={topErrors} isWorst={link === worst} />
+            <Bar
+              key={link.id}
+              link={link}
+              x={index * pitch}
+              width={Math.max(1, pitch - 3)}
+              topPerS={topPerS}
+              topErrors={topErrors}
+              isWorst={link === worst}
+            />
           ))}
           <line x1="0" x2={pitch * links.length} y1={HIGH_PX + 0.5} y2={HIGH_PX + 0.5} stroke="var(--line-2)" />
           {worst === null ? null : (
@@ -69,9 +84,21 @@ function Bar({ link, x, width, topPerS, topErrors, isWorst }: BarProps) {
       {errors > 0 ? (
         <rect x={x} y={HIGH_PX + 2} width={width} height={Math.max(2, (errors / topErrors) * ERROR_PX)} fill="var(--crit)" />
       ) : (
-        <rect x={x} y={HIGH_PX + 2} width={width} height={link.errorsPerS === null ? 4 : 1.5} fill={link.errorsPerS === null ? "url(#link-hatch)" : "var(--line-2)"} />
+        <rect
+          x={x}
+          y={HIGH_PX + 2}
+          width={width}
+          height={link.errorsPerS === null ? 4 : 1.5}
+          fill={link.errorsPerS === null ? "url(#link-hatch)" : "var(--line-2)"}
+        />
       )}
-      <text x={x + width / 2} y={HIGH_PX + ERROR_PX + 16} textAnchor="middle" fill={lit ? "var(--t1)" : "var(--t3)"} style={{ fontSize: 10 }}>
+      <text
+        x={x + width / 2}
+        y={HIGH_PX + ERROR_PX + 16}
+        textAnchor="middle"
+        fill={lit ? "var(--t1)" : "var(--t3)"}
+        style={{ fontSize: 10 }}
+      >
         {width < 10 && link.port % 2 === 1 ? "" : link.port}
       </text>
     </g>
@@ -89,10 +116,15 @@ export function worstLink(links: readonly LinkView[]): LinkView | null {
 export function linkWords({ state, txPerS, rxPerS, errorsPerS }: LinkView): string {
   const rate = (perS: number | null): string => {
     if (perS === null) return "unknown";
-    const { text, unit } = formatCompact(perS / 1e9, "GB/s");
+    const { text, unit } = fleetQuantity(perS, { unit: "B/s", digits: 0 });
     return `${text} ${unit}`;
   };
-  const errors = errorsPerS === null ? "errors unknown" : errorsPerS === 0 ? "no errors" : `${formatFixed(errorsPerS, errorsPerS < 10 ? 1 : 0)} errors/s`;
+  const errors =
+    errorsPerS === null
+      ? "errors unknown"
+      : errorsPerS === 0
+        ? "no errors"
+        : `${formatFixed(errorsPerS, errorsPerS < 10 ? 1 : 0)} errors/s`;
   const traffic = txPerS === null && rxPerS === null ? "traffic unknown" : `${rate(txPerS)} sent, ${rate(rxPerS)} received`;
   return `${state === "unknown" ? "state unknown" : state}, ${traffic}, ${errors}`;
 }

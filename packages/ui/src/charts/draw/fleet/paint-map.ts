@@ -1,5 +1,14 @@
 import { READING_STATES, type Severity } from "@trainwatch/core";
-import { mixed, NO_STEP, outlineOf, SCALE_STEPS, viridis, type FleetPicture, type FleetScaleKind, type MapPlaces } from "../../prepare/fleet/index.ts";
+import {
+  mixed,
+  NO_STEP,
+  outlineOf,
+  SCALE_STEPS,
+  viridis,
+  type FleetPicture,
+  type FleetScaleKind,
+  type MapPlaces,
+} from "../../prepare/fleet/index.ts";
 import { channels, type Inks } from "./inks.ts";
 
 export interface PaintInput {

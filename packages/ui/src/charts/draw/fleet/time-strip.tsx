@@ -33,7 +33,7 @@ export function TimeStrip(props: TimeStripProps) {
   const plotPx = Math.max(40, widthPx - LEFT_PX - RIGHT_PX);
   const words: AxisWords = { axis: "time", zone, nowMs };
   const span = Math.max(1, timeline.toMs - timeline.fromMs);
-  const x = (ms: number): number => LEFT_PX + (Math.min(1, Math.max(0, (ms - timeline.fromMs) / span)) * plotPx);
+  const x = (ms: number): number => LEFT_PX + Math.min(1, Math.max(0, (ms - timeline.fromMs) / span)) * plotPx;
   return (
     <div ref={ref} data-part="time-strip" className="relative" style={{ height: HEIGHT_PX }}>
       <button
@@ -44,7 +44,11 @@ export function TimeStrip(props: TimeStripProps) {
         className="absolute top-[23px] left-2 grid size-6 place-items-center rounded-full border border-line-2 hover:bg-raise"
       >
         <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
-          {props.isPlaying ? <path d="M1 1h3v8H1zM6 1h3v8H6z" fill="var(--t1)" /> : <path d="M1.500 .5 9 5 1.500 9.500z" fill="var(--t1)" />}
+          {props.isPlaying ? (
+            <path d="M1 1h3v8H1zM6 1h3v8H6z" fill="var(--t1)" />
+          ) : (
+            <path d="M1.500 .5 9 5 1.500 9.500z" fill="var(--t1)" />
+          )}
         </svg>
       </button>
       {widthPx === 0 ? null : (
@@ -52,7 +56,13 @@ export function TimeStrip(props: TimeStripProps) {
           <Bars timeline={timeline} x={x} />
           <line x1={LEFT_PX} x2={LEFT_PX + plotPx} y1={BASE_PX + 0.5} y2={BASE_PX + 0.5} stroke="var(--line-2)" />
           {xTicks(timeline.fromMs, timeline.toMs, Math.floor(plotPx / 110), words).map((tick) => (
-            <text key={tick.at} x={x(tick.at)} y="52" fill="var(--t3)" textAnchor={x(tick.at) < LEFT_PX + textWidthPx(tick.text) / 2 ? "start" : "middle"}>
+            <text
+              key={tick.at}
+              x={x(tick.at)}
+              y="52"
+              fill="var(--t3)"
+              textAnchor={x(tick.at) < LEFT_PX + textWidthPx(tick.text) / 2 ? "start" : "middle"}
+            >
               {x(tick.at) > LEFT_PX + plotPx - 92 ? "" : tick.text}
             </text>
           ))}

@@ -157,8 +157,6 @@ function blindSpots({ nodes }: FleetCoverage, signal: FleetCoverage["signals"][n
         : racks.length <= 3 && racks.every((rack) => rack !== null)
           ? racks.join(", ")
           : `${hit[0]?.host ?? ""}${hit.length === 1 ? "" : ` and ${hit.length - 1} more`}`;
-    return [
-      { signal: signal.name, title: signal.title, blindTo: signal.blindTo, nodes: hit.length, of: nodes.length, state, where },
-    ];
+    return [{ signal: signal.name, title: signal.title, blindTo: signal.blindTo, nodes: hit.length, of: nodes.length, state, where }];
   });
 }

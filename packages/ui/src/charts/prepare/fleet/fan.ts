@@ -64,6 +64,22 @@ export function prepareFan({ window, title, lit }: FanInput): Fan {
   return { xMs, lines, range: low > high ? null : { low, high }, readings, leftOut: { nonFinite, invalid } };
 }
 
+/** A gap is told from the line's own habit: so many times its usual distance between buckets that hold something. */
+const GAP_FACTOR = 2.5;
+
+/** Means for drawing: null where the line breaks, undefined where a bucket is empty only because readings come less often than buckets. */
+export function drawnMeans(series: Pick<FleetWindowSeries, "mean">): readonly (number | null | undefined)[] {
+  const filled = series.mean.flatMap((value, bucket) => (value === null ? [] : [bucket]));
+  const usual = median(filled.slice(1).map((bucket, index) => bucket - (filled[index] ?? 0)));
+  const drawn: (number | null | undefined)[] = [...series.mean];
+  filled.slice(1).forEach((bucket, index) => {
+    const before = filled[index] ?? 0;
+    if (bucket - before > Math.max(1, usual * GAP_FACTOR)) return;
+    for (let between = before + 1; between < bucket; between++) drawn[between] = undefined;
+  });
+  return drawn;
+}
+
 /** The stored reading nearest to a point of the plot: an extreme of the bucket under the pointer, of the line that runs closest. */
 export function snapFan({ lines, range }: Fan, bucket: number, value: number): FanSample | null {
   if (range === null) return null;

@@ -28,9 +28,28 @@ export type MetricWords = Pick<FleetMetricView, "unit" | "digits">;
 export function fleetQuantity(value: number | null | undefined, { unit, digits }: MetricWords, isRate = false): Quantity {
   if (value === null || value === undefined || Number.isNaN(value)) return MISSING_QUANTITY;
   const perSecond = isRate && !unit.endsWith("/s") ? `${unit}/s` : unit;
+  const larger = isRate || Math.abs(value) < 1e6 ? undefined : LARGER[unit];
+  if (larger !== undefined) return fleetQuantity(value / larger.by, { unit: larger.unit, digits: 1 });
+  if (/^B(\/|$)/.test(unit)) return byteQuantity(value, perSecond);
   if (Math.abs(value) >= 1e6) return formatCompact(value, perSecond);
   const shownDigits = value !== 0 && Math.abs(value) < 10 ** -digits ? 3 : digits;
   return { text: formatFixed(value, shownDigits), unit: perSecond };
+}
+
+/** What a field counts in its source's small unit is read in a larger one: 456 s, and not 456 thousand million ns. */
+const LARGER: Readonly<Record<string, { readonly by: number; readonly unit: string }>> = {
+  ns: { by: 1e9, unit: "s" },
+  us: { by: 1e6, unit: "s" },
+  mJ: { by: 1e9, unit: "MJ" },
+};
+
+const BYTE_PREFIXES = ["", "k", "M", "G", "T", "P"] as const;
+
+/** Bytes take the prefixes of their field: 24.1 GB/s, where "B" for a thousand millions would read as bytes. */
+function byteQuantity(value: number, unit: string): Quantity {
+  const power = Math.min(BYTE_PREFIXES.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3)));
+  const scaled = value / 1000 ** power;
+  return { text: formatFixed(scaled, power === 0 || Math.abs(scaled) >= 100 ? 0 : 1), unit: `${BYTE_PREFIXES[power] ?? ""}${unit}` };
 }
 
 export function quantityText({ text, unit }: Quantity): string {

@@ -111,13 +111,11 @@ function byStage(layout: FleetLayout): FleetGroups {
   }
   const largest = Math.max(1, ...[...ofStage.values()].map((gpus) => gpus.length));
   const columns = Math.max(8, Math.ceil(Math.sqrt(largest * CELL_ASPECT) / 8) * 8);
-  const groups = [...ofStage.keys()].sort(naturally).map(
-    (title): FleetGroup => ({
-      title: title === NO_STAGE ? title : `stage ${title}`,
-      rows: rowsOf(ofStage.get(title) ?? [], columns).map((cells) => ({ title: "", cells })),
-      place: null,
-    }),
-  );
+  const groups = [...ofStage.keys()].sort(naturally).map((title): FleetGroup => ({
+    title: title === NO_STAGE ? title : `stage ${title}`,
+    rows: rowsOf(ofStage.get(title) ?? [], columns).map((cells) => ({ title: "", cells })),
+    place: null,
+  }));
   return { grouping: "stage", groups, columns, matrix: null };
 }
 

@@ -46,6 +46,7 @@ export interface MapPlaces {
 const MAX_PITCH = { x: 30, y: 18 } as const;
 const MIN_PITCH = { x: 3, y: 3 } as const;
 const GAP = { rack: { x: 9, y: 7 }, node: { x: 12, y: 0 }, stage: { x: 14, y: 8 } } as const;
+const MAX_WIDENING = { x: 12, y: 8 } as const;
 const TITLE_PX = 16;
 const RIM = { left: 24, top: 18 } as const;
 /** From this pitch on a row has room for its host's name. */
@@ -86,8 +87,14 @@ function lineCounts(groups: number): readonly number[] {
   return counts;
 }
 
-function gridOf({ groups, matrix }: FleetGroups, columns: number): Grid {
+function gridOf({ groups, matrix, grouping }: FleetGroups, columns: number): Grid {
   const lines: { group: number; column: number }[][] = [];
+  if (grouping === "node") {
+    // Down each column first: the nodes of a rack follow one another by name and stay together.
+    const rows = Math.max(1, Math.ceil(groups.length / columns));
+    groups.forEach((_, group) => (lines[group % rows] ??= []).push({ group, column: Math.floor(group / rows) }));
+    return { columns: Math.max(1, Math.ceil(groups.length / rows)), lines };
+  }
   const unplaced: number[] = [];
   groups.forEach((group, index) => {
     if (matrix !== null && group.place !== null) (lines[group.place.row] ??= []).push({ group: index, column: group.place.column });
@@ -115,7 +122,8 @@ function measure(layout: FleetGroups, grid: Grid, room: MapRoom, rowTitlePx: num
   const named = layout.matrix === null && layout.grouping !== "node";
   const titlePx = named || (layout.matrix !== null && layout.groups.some((group) => group.place === null)) ? TITLE_PX : 0;
   const left = layout.matrix === null ? 0 : RIM.left;
-  const top = layout.matrix === null ? 4 : RIM.top;
+  const columnTitles = layout.grouping === "node" && rowTitlePx === 0;
+  const top = layout.matrix !== null || columnTitles ? RIM.top : 4;
   const rows = grid.lines.reduce((sum, line) => sum + Math.max(1, ...line.map(({ group }) => layout.groups[group]?.rows.length ?? 1)), 0);
   const across = (room.widthPx - left) / grid.columns - gap.x - rowTitlePx;
   const down = room.heightPx - top - grid.lines.length * ((layout.matrix === null ? titlePx : 0) + gap.y);
@@ -125,13 +133,35 @@ function measure(layout: FleetGroups, grid: Grid, room: MapRoom, rowTitlePx: num
     grid,
     room,
     // Whole pixels keep the seams between cells even; below six a fraction matters more than an even seam.
-    pitchX: Math.max(MIN_PITCH.x, fitX >= 6 ? Math.floor(fitX) : fitX),
-    pitchY: Math.max(MIN_PITCH.y, fitY >= 6 ? Math.floor(fitY) : Math.floor(fitY * 2) / 2),
+    ...pitches(fitX, fitY),
     rowTitlePx,
     titlePx,
     left,
     top,
-    gap,
+    gap: widened(layout, gap, {
+      across: across - layout.columns * pitches(fitX, fitY).pitchX,
+      down: (down - rows * pitches(fitX, fitY).pitchY) / grid.lines.length,
+    }),
+  };
+}
+
+function pitches(fitX: number, fitY: number): { readonly pitchX: number; readonly pitchY: number } {
+  return {
+    pitchX: Math.max(MIN_PITCH.x, fitX >= 6 ? Math.floor(fitX) : fitX),
+    pitchY: Math.max(MIN_PITCH.y, fitY >= 6 ? Math.floor(fitY) : Math.floor(fitY * 4) / 4),
+  };
+}
+
+/** What whole pixels leave over goes between the groups, so that the map fills its column as far as that does not tear it apart. */
+function widened(
+  { grouping }: FleetGroups,
+  gap: { readonly x: number; readonly y: number },
+  left: { readonly across: number; readonly down: number },
+): { readonly x: number; readonly y: number } {
+  if (grouping === "node") return gap;
+  return {
+    x: gap.x + Math.floor(Math.min(MAX_WIDENING.x, Math.max(0, left.across))),
+    y: gap.y + Math.floor(Math.min(MAX_WIDENING.y, Math.max(0, left.down))),
   };
 }
 
@@ -168,17 +198,33 @@ function placed(layout: FleetGroups, gpus: number, m: Measures): MapPlaces {
       if (group === undefined) continue;
       lines = Math.max(lines, group.rows.length);
       const boxX = left + column * slotWidth + rowTitlePx;
-      const box = placeGroup(group, { x: boxX, y: rowsTop, pitchX, pitchY, place: (gpu, cellX, cellY) => {
-        x[gpu] = cellX;
-        y[gpu] = cellY;
-        groupOf[gpu] = boxes.length;
-      } });
-      boxes.push({ title: group.title, x: boxX, y: rowsTop, widthPx: boxWidth, heightPx: group.rows.length * pitchY - 1, row: lineIndex, column, cells: box });
+      const box = placeGroup(group, {
+        x: boxX,
+        y: rowsTop,
+        pitchX,
+        pitchY,
+        place: (gpu, cellX, cellY) => {
+          x[gpu] = cellX;
+          y[gpu] = cellY;
+          groupOf[gpu] = boxes.length;
+        },
+      });
+      boxes.push({
+        title: group.title,
+        x: boxX,
+        y: rowsTop,
+        widthPx: boxWidth,
+        heightPx: group.rows.length * pitchY - 1,
+        row: lineIndex,
+        column,
+        cells: box,
+      });
       if (titlePx > 0) labels.push({ text: group.title, x: boxX, y: lineTop + titlePx / 2, anchor: "start", tone: "label" });
       if (rowTitlePx > 0) labels.push(...rowLabels(group, boxX - 6, rowsTop, pitchY));
     }
     lineTop = rowsTop + lines * pitchY + gap.y;
   });
+  if (layout.grouping === "node" && rowTitlePx === 0) labels.push(...columnHeads(boxes, slotWidth - gap.x));
   if (layout.matrix !== null) labels.push(...rimLabels(layout.matrix, m, lineTops, slotWidth, boxWidth, boxes));
   const heightPx = Math.max(lineTop - gap.y, 8);
   const widthPx = Math.max(m.room.widthPx, left + grid.columns * slotWidth);
@@ -225,6 +271,15 @@ function rowLabels(group: FleetGroup, x: number, top: number, pitchY: number): r
   );
 }
 
+/** The first host of each column, where rows are too low for names of their own; left out where a column is narrower than the name. */
+function columnHeads(boxes: readonly GroupBox[], widthPx: number): readonly MapLabel[] {
+  return boxes.flatMap((box) =>
+    box.row === 0 && textWidthPx(box.title) <= widthPx + 8
+      ? [{ text: box.title, x: box.x, y: 8, anchor: "start", tone: "label" } as const]
+      : [],
+  );
+}
+
 function rimLabels(
   matrix: { readonly rows: readonly string[]; readonly columns: readonly string[] },
   m: Measures,
@@ -233,9 +288,13 @@ function rimLabels(
   boxWidth: number,
   boxes: readonly GroupBox[],
 ): readonly MapLabel[] {
-  const across = matrix.columns.map(
-    (text, column): MapLabel => ({ text, x: m.left + column * slotWidth + m.rowTitlePx + boxWidth / 2, y: 8, anchor: "middle", tone: "label" }),
-  );
+  const across = matrix.columns.map((text, column): MapLabel => ({
+    text,
+    x: m.left + column * slotWidth + m.rowTitlePx + boxWidth / 2,
+    y: 8,
+    anchor: "middle",
+    tone: "label",
+  }));
   const down = matrix.rows.map((text, row): MapLabel => {
     const height = Math.max(0, ...boxes.filter((box) => box.row === row).map((box) => box.heightPx));
     return { text, x: 2, y: (lineTops[row] ?? 0) + height / 2, anchor: "start", tone: "title" };

@@ -1,0 +1,434 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { seriousFaults } from "./axe.ts";
+import { failVerb } from "./failing-verb.ts";
+import { picture } from "./picture.ts";
+import { GPUS_PER_NODE, seedFleet, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
+import { fleetRun, RUN_NODES } from "./seeded-fleet-run.ts";
+import { buildPages, openWorld, type World } from "./world.ts";
+
+const NODES = 2_048;
+const GPUS = NODES * GPUS_PER_NODE;
+/** The one GPU that is hot: f06-n14 GPU 6. */
+const HOT = { node: 1_373, gpu: 6 } as const;
+/** Nodes that have stopped sending. */
+const SILENT = { from: 1_092, to: 1_099 } as const;
+const SCRAPES = 4;
+const SCRAPE_MS = 60_000;
+/** A frame at 60 a second. */
+const FRAME_MS = 16;
+const HOVERS = 400;
+const FLOOD = 10_000;
+const PATIENCE_MS = 60_000;
+
+let webRoot = "";
+let world: World;
+let fleet: SeededFleet;
+let nowMs = 0;
+
+const hotNode = (): SeededNode => fleet.nodes[HOT.node] ?? { host: "", rack: "", machineId: "", gpus: [] };
+const hotGpu = (): string => hotNode().gpus[HOT.gpu] ?? "";
+const at = (): string => `at=${nowMs}&from=${nowMs - 600_000}&to=${nowMs}`;
+
+beforeAll(async () => {
+  webRoot = await buildPages();
+  nowMs = Math.floor(Date.now() / 10_000) * 10_000;
+  world = await openWorld({ webRoot });
+  fleet = seedFleet({
+    url: world.url,
+    token: world.token,
+    nodes: NODES,
+    startMs: nowMs - 3_600_000,
+    faults: [
+      { kind: "hot-gpu", ...HOT, atMs: nowMs - 1_800_000, celsius: 35 },
+      { kind: "sentinel", node: 900, gpu: 2, atMs: nowMs - 1_800_000, field: "DCGM_FI_DEV_MEMORY_TEMP", text: "4294967295" },
+    ],
+  });
+  for (let back = SCRAPES - 1; back >= 0; back--) {
+    const silent = (node: number): boolean => back < 4 && node >= SILENT.from && node < SILENT.to;
+    await fleet.send(nowMs - back * SCRAPE_MS, back === SCRAPES - 1 ? {} : { silent });
+  }
+  await world.push(fleetRun(fleet, nowMs));
+  await fleet.tell({
+    source: "browser-test",
+    seq: 0,
+    node: { machineId: hotNode().machineId, host: hotNode().host, bootId: null },
+    events: [
+      {
+        timeMs: nowMs - 400_000,
+        lastTimeMs: nowMs - 60_000,
+        kind: "kernel",
+        code: null,
+        subCode: null,
+        severity: "warning",
+        entity: { kind: "gpu", id: hotGpu() },
+        text: "GPU temperature above its slowdown threshold",
+        count: 3,
+      },
+    ],
+  });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function mapOf(page: Page) {
+  const map = page.getByRole("application", { name: /^Fleet map/ });
+  await map.waitFor({ timeout: PATIENCE_MS });
+  return map;
+}
+
+interface Spot {
+  /** Middle of the brightest cell, in pixels of the map. */
+  readonly x: number;
+  readonly y: number;
+  /** Pixels of the colour at the scale's end. */
+  readonly pixels: number;
+}
+
+/** Looks for the end of viridis in the pixels that the page has painted, whatever the page believes it has painted there. */
+function brightest(page: Page): Promise<Spot> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector("[data-part=fleet-cells]");
+    if (!(canvas instanceof HTMLCanvasElement)) return { x: 0, y: 0, pixels: 0 };
+    const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() };
+    let pixels = 0;
+    let x = 0;
+    let y = 0;
+    for (let index = 0; index < data.length; index += 4) {
+      const [red = 0, green = 0, blue = 0] = [data[index], data[index + 1], data[index + 2]];
+      if (Math.abs(red - 253) > 4 || Math.abs(green - 231) > 4 || Math.abs(blue - 37) > 4) continue;
+      pixels++;
+      x += (index / 4) % canvas.width;
+      y += Math.floor(index / 4 / canvas.width);
+    }
+    const scale = canvas.width / canvas.clientWidth;
+    return { x: (x / pixels + 0.5) / scale, y: (y / pixels + 0.5) / scale, pixels };
+  });
+}
+
+const selected = (page: Page) => page.getByRole("complementary", { name: "Selected GPU" });
+
+describe("one hot GPU among 16,384", () => {
+  it("is lit in the map, found by its pixels, and told under the pointer", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    const map = await mapOf(page);
+    await page.getByText(`2,048 nodes, ${GPUS.toLocaleString("en-US")} GPUs`).waitFor();
+    const spot = await brightest(page);
+    expect(spot.pixels).toBeGreaterThan(8);
+    await map.hover({ position: { x: spot.x, y: spot.y } });
+    const card = page.locator("[data-part=fleet-card]");
+    await card.getByText(`${hotNode().host} GPU ${HOT.gpu}`).waitFor();
+    await card.getByText(/above its slowdown threshold, ×3/).waitFor();
+    await map.click({ position: { x: spot.x, y: spot.y } });
+    await page.waitForURL((url) => url.searchParams.get("gpu") === hotGpu());
+    await selected(page).getByText(hotGpu(), { exact: true }).waitFor();
+    await selected(page)
+      .getByRole("row", { name: /Memory temperature/ })
+      .waitFor();
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("is found by host and index, by UUID and by rank", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    const rank = HOT.node * GPUS_PER_NODE + HOT.gpu;
+    for (const query of [`${hotNode().host} ${HOT.gpu}`, hotGpu().slice(0, 17), `rank ${rank}`]) {
+      await page.keyboard.press("Escape");
+      await page.waitForURL((url) => url.searchParams.get("gpu") === null);
+      await page.keyboard.press("/");
+      await page.keyboard.type(query);
+      await page.getByRole("option", { name: new RegExp(hotGpu()) }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.searchParams.get("gpu") === hotGpu());
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("no-such-host");
+    await page.getByText("No GPU by that UUID, host or rank").waitFor();
+  });
+
+  it("is found without a mouse: n goes to it, arrows move on, Enter opens it, Escape lets go", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    const map = await mapOf(page);
+    await page.keyboard.press("n");
+    await page.waitForURL((url) => url.searchParams.get("gpu") === hotGpu());
+    await map.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page
+      .locator("[data-part=fleet-card]")
+      .getByText(`${hotNode().host} GPU ${HOT.gpu - 1}`)
+      .waitFor();
+    await page.getByText(new RegExp(`${hotNode().host} GPU ${HOT.gpu - 1}, Memory temperature`)).waitFor({ state: "attached" });
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("gpu") === hotNode().gpus[HOT.gpu - 1]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => url.searchParams.get("gpu") === null);
+    await page.keyboard.press("n");
+    await page.waitForURL((url) => url.searchParams.get("gpu") === hotGpu());
+    await map.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === `/fleet/gpu/${hotGpu()}`);
+    await page.getByRole("heading", { name: `${hotNode().host} GPU ${HOT.gpu}` }).waitFor();
+  });
+
+  it("stands first in the table, whose rows far from view are not mounted", async () => {
+    await using opened = await world.open(`/fleet?${at()}&table=true`);
+    const table = opened.page.getByRole("table", { name: "GPUs" });
+    await table.waitFor({ timeout: PATIENCE_MS });
+    expect(await table.getAttribute("aria-rowcount")).toBe(String(GPUS + 1));
+    expect(await table.getByRole("row").nth(1).innerText()).toContain(`${hotNode().host} GPU ${HOT.gpu}`);
+    expect(await table.getByRole("row").count()).toBeLessThan(100);
+  });
+
+  it("is told of under the pointer within a frame", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    const took = await page.evaluate(async (hovers) => {
+      const map = document.querySelector("[data-part=fleet-map]");
+      if (map === null) return [];
+      const box = map.getBoundingClientRect();
+      for (let index = 0; index < hovers; index++) {
+        // A golden-ratio walk: every move lands far from the one before.
+        const clientX = box.left + box.width * ((index * 0.618_034) % 1);
+        const clientY = box.top + box.height * ((index * 0.381_966 + 0.1) % 1);
+        performance.mark("hover-begins");
+        map.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY, pointerId: 1, pointerType: "mouse" }));
+        await Promise.resolve();
+        // Style and layout count too; painting a frame and a card does not depend on the number of cells.
+        map.getBoundingClientRect();
+        document.querySelector("[data-part=fleet-card]")?.getBoundingClientRect();
+        performance.mark("hover-ends");
+        performance.measure("hover", "hover-begins", "hover-ends");
+        if (index % 10 === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.getEntriesByName("hover").map(({ duration }) => duration);
+    }, HOVERS);
+    const sorted = took.toSorted((a, b) => a - b);
+    const share = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+    console.log(`hover over ${GPUS} cells: median ${share(0.5).toFixed(2)} ms, p95 ${share(0.95).toFixed(2)} ms of ${sorted.length} moves`);
+    expect(sorted).toHaveLength(HOVERS);
+    expect(await page.locator("[data-part=fleet-card]").count()).toBe(1);
+    expect(share(0.95)).toBeLessThan(FRAME_MS);
+  });
+});
+
+describe("the time of the map", () => {
+  it("is moved by the slider, written into the URL and left for the present again", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    const slider = page.getByRole("slider", { name: "Time shown" });
+    await slider.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForURL((url) => url.searchParams.get("at") === String(nowMs - 10_000));
+    await page.getByText(/^Shown as at /).waitFor();
+    await page.getByRole("button", { name: "Back to live" }).click();
+    await page.waitForURL((url) => url.searchParams.get("at") === null);
+    await page.getByText("Shown live").waitFor();
+  });
+
+  it("plays the window frame by frame and stays where it is stopped", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    await page.getByRole("button", { name: "Play the window" }).click();
+    const slider = page.getByRole("slider", { name: "Time shown" });
+    await expect.poll(() => slider.inputValue(), { timeout: PATIENCE_MS }).toBe(String(nowMs - 600_000));
+    await expect.poll(async () => Number(await slider.inputValue()), { timeout: PATIENCE_MS }).toBeGreaterThan(nowMs - 600_000);
+    await page.getByRole("button", { name: "Stop playing" }).click();
+    await page.waitForURL((url) => Number(url.searchParams.get("at")) < nowMs);
+    expect(opened.console.errors()).toEqual([]);
+  });
+});
+
+describe("what is not seen", () => {
+  it("is told: nodes that have stopped, a sentinel, and coverage with the faults that nobody can see", async () => {
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    await page.getByText("2,041 of 2,048 nodes reporting").waitFor();
+    await page.getByText("stale, 56 GPUs").waitFor();
+    await page.getByText("not a reading, 1 GPU").waitFor();
+    await page.getByText(/^blind on /).waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole("link", { name: "All signals" }).click();
+    await page.getByRole("table", { name: "What cannot be seen" }).getByText("Network ports").waitFor({ timeout: PATIENCE_MS });
+  });
+
+  it("says stale when no node sends any more", async () => {
+    await using opened = await world.open("/fleet");
+    await mapOf(opened.page);
+    await opened.page.route("**/trpc/fleet.layout**", async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({ response, body: text.replaceAll(/"lastSampleAtMs":\d+/g, `"lastSampleAtMs":${nowMs - 3_600_000}`) });
+    });
+    await opened.page.reload();
+    await opened.page.getByText(/^Stale last sample .* ago/).waitFor({ timeout: PATIENCE_MS });
+    await opened.page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  it.each([
+    ["/fleet", "fleet.metrics", "The fleet"],
+    ["/fleet", "fleet.layout", "The layout of the fleet"],
+    ["/fleet", "fleet.frame", "The map"],
+    ["/fleet", "fleet.coverage", "Coverage"],
+    ["/fleet/coverage", "fleet.coverage", "Coverage"],
+    ["/fleet/fields", "fleet.catalogue", "The catalogue"],
+    ["/fleet/gpu/:gpu", "fleet.gpu", "The GPU"],
+    ["/fleet/node/:node", "fleet.links", "The node"],
+  ])("a failed verb is told on %s with an id and a way on: %s", async (path, verb, what) => {
+    await using opened = await world.open("/no-such-page");
+    const { page } = opened;
+    const failing = await failVerb(page, verb);
+    await page.goto(`${world.url}${path.replace(":gpu", hotGpu()).replace(":node", hotNode().machineId)}`);
+    const alert = page.getByRole("alert").filter({ hasText: `${what} could not be read` });
+    await alert.waitFor({ timeout: PATIENCE_MS });
+    expect(await alert.getByText("e-7f31c2", { exact: true }).isVisible()).toBe(true);
+    await failing.heal();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await alert.waitFor({ state: "detached", timeout: PATIENCE_MS });
+  });
+
+  it.each([
+    ["/fleet", "No GPU has been seen yet"],
+    ["/fleet/coverage", "No node has been seen yet"],
+    ["/fleet/gpu/GPU-none", "The GPU is not there"],
+    ["/fleet/node/none", "The node is not there"],
+  ])("says on %s of a server that has seen nothing what there is to do", async (path, title) => {
+    await using empty = await openWorld({ webRoot });
+    await using opened = await empty.open(path);
+    await opened.page.getByText(title, { exact: true }).waitFor({ timeout: PATIENCE_MS });
+    expect(await opened.page.getByText(/healthy/i).count()).toBe(0);
+  });
+});
+
+describe("a GPU, its node and its run", () => {
+  it("shows the GPU among its node's, its history, and the steps of its run under the time", async () => {
+    await using opened = await world.open(`/fleet/gpu/${hotGpu()}?${at()}`);
+    const { page } = opened;
+    await page.getByRole("heading", { name: `${hotNode().host} GPU ${HOT.gpu}` }).waitFor({ timeout: PATIENCE_MS });
+    const chart = page.getByRole("figure", { name: "Memory temperature" });
+    await chart.locator("canvas").waitFor({ timeout: PATIENCE_MS });
+    const box = await chart.locator(".u-over").boundingBox();
+    if (box === null) throw new Error("the chart has no place on the page");
+    await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2);
+    await page
+      .locator("[data-part=fan-tooltip]")
+      .getByText(/GPU \d/)
+      .waitFor();
+    await page.getByText("Steps are those of llm-fleet.").waitFor();
+    await page
+      .getByRole("img", { name: /^step: / })
+      .first()
+      .waitFor();
+    await page.getByText(`on ${hotNode().host}`).waitFor();
+    await page.getByText("GPU temperature above its slowdown threshold").waitFor();
+    await page.getByRole("link", { name: "GPU 5" }).click();
+    await page.waitForURL((url) => url.pathname === `/fleet/gpu/${hotNode().gpus[5]}`);
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("says of a node's links that they are unknown where no source tells of them", async () => {
+    await using opened = await world.open(`/fleet/node/${hotNode().machineId}?${at()}`);
+    const { page } = opened;
+    await page.getByText(/^NVLink unknown: /).waitFor({ timeout: PATIENCE_MS });
+    expect(await page.getByText(/NVLink ok/i).count()).toBe(0);
+  });
+
+  it("marks a node as cordoned with a reason, shows the mark, and takes it away again", async () => {
+    await using opened = await world.open(`/fleet/node/${hotNode().machineId}`);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Cordon node…" }).click({ timeout: PATIENCE_MS });
+    const dialog = page.getByRole("dialog", { name: `Mark ${hotNode().host} as cordoned?` });
+    await dialog.getByLabel("Reason, for the record").fill("one GPU runs hot");
+    await dialog.getByRole("button", { name: "Cordon" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("cordoned", { exact: true }).waitFor();
+    await page.goto(`${world.url}/fleet`);
+    await page.getByText("cordoned, 1 node").waitFor({ timeout: PATIENCE_MS });
+    await page.goto(`${world.url}/fleet/node/${hotNode().machineId}`);
+    await page.getByRole("button", { name: "Uncordon node…" }).click({ timeout: PATIENCE_MS });
+    await page.getByLabel("Reason, for the record").fill("mended");
+    await page.getByRole("dialog").getByRole("button", { name: "Uncordon" }).click();
+    await page.getByRole("button", { name: "Cordon node…" }).waitFor();
+  });
+
+  it("draws the run's GPUs under its loss on the step axis, and says what they are made of", async () => {
+    await using opened = await world.open('/runs/1?fleet=%5B"DCGM_FI_DEV_MEMORY_TEMP_CELSIUS"%5D');
+    const { page } = opened;
+    await page.getByRole("region", { name: "Memory temperature" }).waitFor({ timeout: PATIENCE_MS });
+    await page.getByText(new RegExp(`lowest to highest of ${RUN_NODES * GPUS_PER_NODE} GPUs at \\d+ moments`)).waitFor();
+    await page.getByRole("radio", { name: "Time" }).click();
+    await page.waitForURL((url) => url.searchParams.get("axis") === "time");
+    await page.getByRole("region", { name: "Memory temperature" }).waitFor({ timeout: PATIENCE_MS });
+    expect(opened.console.errors()).toEqual([]);
+  });
+});
+
+describe.each([
+  ["dark", 1_440],
+  ["light", 1_440],
+  ["dark", 390],
+] as const)("in the %s theme at %i px", (colorScheme, width) => {
+  it.each([
+    ["the map", () => `/fleet?${at()}&gpu=${hotGpu()}`],
+    ["the table", () => `/fleet?${at()}&table=true`],
+    ["a GPU", () => `/fleet/gpu/${hotGpu()}?${at()}`],
+    ["a node", () => `/fleet/node/${hotNode().machineId}?${at()}`],
+    ["coverage", () => "/fleet/coverage"],
+    ["the fields", () => "/fleet/fields"],
+  ] as const)("axe finds nothing serious on %s and the console stays silent", async (_, path) => {
+    await using opened = await world.open(path(), { colorScheme, viewport: { width, height: 900 } });
+    const { page } = opened;
+    await page.getByRole("contentinfo", { name: "System status" }).getByText("Live", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+    await expect.poll(() => page.getByRole("status", { name: /^Loading/ }).count(), { timeout: PATIENCE_MS }).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(opened.console.errors()).toEqual([]);
+  });
+});
+
+describe("a flood", () => {
+  it("F1: ten thousand alerts at once are one burst a node, and the page is there within two seconds", { timeout: 300_000 }, async () => {
+    const perNode = Math.ceil(FLOOD / 512);
+    const stormed = fleet.nodes.slice(0, 512);
+    for (const [index, { host, machineId, gpus }] of stormed.entries()) {
+      const events = Array.from({ length: perNode }, (_each, event) => ({
+        timeMs: nowMs - 60_000 + event * 500,
+        lastTimeMs: null,
+        kind: "xid" as const,
+        code: 79,
+        subCode: null,
+        severity: "critical" as const,
+        entity: { kind: "gpu" as const, id: gpus[0] ?? "" },
+        text: "Xid 79, GPU has fallen off the bus",
+        count: 1,
+      }));
+      await fleet.tell({ source: `flood/${index}`, seq: 0, node: { machineId, host, bootId: null }, events });
+    }
+    await using opened = await world.open(`/fleet?${at()}`);
+    const { page } = opened;
+    await mapOf(page);
+    await vi.waitFor(() => page.getByText(/^critical \d+/).waitFor(), { timeout: PATIENCE_MS });
+    const startedAtMs = Date.now();
+    await page.reload();
+    await mapOf(page);
+    await page.getByText(/^critical \d+/).waitFor({ timeout: PATIENCE_MS });
+    const tookMs = Date.now() - startedAtMs;
+    console.log(`the fleet page after ${stormed.length * perNode} alerts: ${tookMs} ms`);
+    await page.getByText(/Marks are of the newest 200 of 51[23] bursts/).waitFor();
+    expect(tookMs).toBeLessThan(2_000);
+  });
+
+  it("the page stands beside the others as a picture", async () => {
+    await using opened = await world.open(`/fleet?${at()}&run=1&gpu=${hotGpu()}`);
+    const { page } = opened;
+    await mapOf(page);
+    await expect.poll(() => page.getByRole("status", { name: /^Loading/ }).count(), { timeout: PATIENCE_MS }).toBe(0);
+    await picture(page, "fleet");
+  });
+});

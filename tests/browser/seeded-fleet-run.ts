@@ -1,0 +1,36 @@
+import type { PushInput } from "@trainwatch/core";
+import { buildPush } from "@trainwatch/testkit";
+import { GPUS_PER_NODE, type SeededFleet } from "./seeded-fleet.ts";
+
+/** Nodes that the run works on, from the first: racks A01 to F16. */
+export const RUN_NODES = 1_536;
+const STAGES = 16;
+const STEPS = 720;
+const STEP_MS = 5_000;
+
+/** A run on 12,288 GPUs with its assignment, whose steps end every five seconds until `endsAtMs`. */
+export function fleetRun({ nodes }: Pick<SeededFleet, "nodes">, endsAtMs: number): PushInput {
+  const ranks = RUN_NODES * GPUS_PER_NODE;
+  const assignments = nodes.slice(0, RUN_NODES).flatMap(({ machineId, gpus }, node) =>
+    gpus.map((gpuUuid, gpuIndex) => {
+      const rank = node * GPUS_PER_NODE + gpuIndex;
+      const place = { node: machineId, gpuUuid, gpuIndex, tp: gpuIndex, pp: Math.floor((rank * STAGES) / ranks) };
+      return { rank, ...place, from: endsAtMs - STEPS * STEP_MS };
+    }),
+  );
+  const points = Array.from({ length: STEPS }, (_, index): [number, number, number] => [
+    46_000 + index,
+    2 - index * 1e-4,
+    endsAtMs - (STEPS - 1 - index) * STEP_MS,
+  ]);
+  return buildPush(
+    {
+      source: "browser-test/llm-fleet",
+      seq: 0,
+      run: { project: "lab", name: "llm-fleet" },
+      metadata: { gpus: ranks, cluster: "fjord-1", targetSteps: 240_000 },
+      assignments,
+    },
+    [{ metric: "loss", points }],
+  );
+}
