@@ -26,6 +26,7 @@ describe("a reader without a mouse", () => {
     for (const [keys, path] of [
       ["gr", "/runs"],
       ["gi", "/incidents"],
+      ["gf", "/fleet"],
       ["gs", "/settings"],
       ["go", "/"],
     ] as const) {

@@ -2,16 +2,14 @@ import type { PushInput } from "@trainwatch/core";
 import { buildPush } from "@trainwatch/testkit";
 import { GPUS_PER_NODE, type SeededFleet } from "./seeded-fleet.ts";
 
-/** Nodes that the run works on, from the first: racks A01 to F16. */
-export const RUN_NODES = 1_536;
 const STAGES = 16;
 const STEPS = 720;
 const STEP_MS = 5_000;
 
-/** A run on 12,288 GPUs with its assignment, whose steps end every five seconds until `endsAtMs`. */
-export function fleetRun({ nodes }: Pick<SeededFleet, "nodes">, endsAtMs: number): PushInput {
-  const ranks = RUN_NODES * GPUS_PER_NODE;
-  const assignments = nodes.slice(0, RUN_NODES).flatMap(({ machineId, gpus }, node) =>
+/** A run on the GPUs of the first nodes with its assignment, whose steps end every five seconds until `endsAtMs`. */
+export function fleetRun({ nodes }: Pick<SeededFleet, "nodes">, endsAtMs: number, runNodes: number): PushInput {
+  const ranks = runNodes * GPUS_PER_NODE;
+  const assignments = nodes.slice(0, runNodes).flatMap(({ machineId, gpus }, node) =>
     gpus.map((gpuUuid, gpuIndex) => {
       const rank = node * GPUS_PER_NODE + gpuIndex;
       const place = { node: machineId, gpuUuid, gpuIndex, tp: gpuIndex, pp: Math.floor((rank * STAGES) / ranks) };

@@ -41,6 +41,7 @@ const LETTERS = "ABCDEFGHIJKLMNOP";
 /** A fleet that sends frames as agents do: hosts c11-n07, racks of 16 nodes, 8 GPUs each. */
 export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: FleetShape): SeededFleet {
   const values = fleetValues({ seed: 5, nodes: count, startMs, faults, nodesPerRack: NODES_PER_RACK });
+  const { fill } = values;
   const nodes = Array.from({ length: count }, (_, node): SeededNode => {
     const place = Math.floor(node / NODES_PER_RACK);
     const rack = `${LETTERS[Math.floor(place / 16)] ?? "Z"}${String((place % 16) + 1).padStart(2, "0")}`;
@@ -68,7 +69,7 @@ export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: Fl
         const dictionaries = here.map(({ node }) => dictionaryOf(node, values.fields));
         const rows = here.map(({ index }, dictionary): FrameRow => {
           const row = new Float64Array(values.width);
-          values.fill(row, 0, index, timeMs);
+          fill(row, 0, index, timeMs);
           return { dictionary, timeMs, presence: null, values: new Uint8Array(row.buffer) };
         });
         const body = encodeFrame({ source: `seed/${first}`, dictionaries }, rows);

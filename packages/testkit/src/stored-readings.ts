@@ -46,7 +46,9 @@ export async function readStoredReadings(pool: pg.Pool): Promise<readonly Stored
       };
     }),
   );
-  const keyed = readings.map((reading) => [JSON.stringify([reading.metric, reading.entity, reading.labels, reading.timeMs]), reading] as const);
+  const keyed = readings.map(
+    (reading) => [JSON.stringify([reading.metric, reading.entity, reading.labels, reading.timeMs]), reading] as const,
+  );
   return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reading]) => reading);
 }
 

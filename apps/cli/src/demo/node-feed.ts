@@ -1,5 +1,5 @@
-import type { FleetEvent } from "@trainwatch/core";
-import { kernelLogParser, type HealthEvent } from "@trainwatch/formats";
+import { fleetEventSchema, type FleetEvent } from "@trainwatch/core";
+import { kernelLogParser, type HealthParser } from "@trainwatch/formats";
 import { EXPORTERS, kmsgText, type SimulatedNode } from "@trainwatch/simulate";
 import { systemClock } from "../agent/clock.ts";
 import type { HttpClient } from "../agent/http/request.ts";
@@ -26,6 +26,8 @@ export class NodeFeed {
   private taken: ReadingBatch[] = [];
   private seq = 0;
   private loggedToMs: number;
+  private log: { readonly bootTimeMs: number; readonly parser: HealthParser } | null = null;
+  private found: FleetEvent[] = [];
   private toldAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param logFromMs kernel lines from then on are told */
@@ -74,24 +76,26 @@ export class NodeFeed {
   }
 
   private eventsUntil(nowMs: number): readonly FleetEvent[] {
-    const events: FleetEvent[] = [];
     for (const line of this.node.kernelLog(this.loggedToMs, nowMs)) {
-      const parser = kernelLogParser(
-        {
-          event: (event) => void events.push(fleetEvent(event, line.clockMs)),
-          reading: () => undefined,
-          issue: () => undefined,
-        },
-        { node: this.node.machineId, bootTimeMs: Math.round(line.clockMs - line.sinceBootUs / 1000) },
-      );
-      parser.push(new TextEncoder().encode(kmsgText(line)));
-      parser.end();
+      const bootTimeMs = Math.round(line.clockMs - line.sinceBootUs / 1000);
+      if (this.log?.bootTimeMs !== bootTimeMs) this.log = { bootTimeMs, parser: this.logParser(bootTimeMs) };
+      this.log.parser.push(new TextEncoder().encode(kmsgText(line)));
     }
     this.loggedToMs = nowMs;
-    return events;
+    const found = this.found;
+    this.found = [];
+    return found;
   }
-}
 
-function fleetEvent({ line: _, timeMs, ...event }: HealthEvent, clockMs: number): FleetEvent {
-  return { ...event, timeMs: timeMs ?? clockMs };
+  /** Remembers from line to line which GPU sits where. */
+  private logParser(bootTimeMs: number): HealthParser {
+    return kernelLogParser(
+      {
+        event: (event) => void this.found.push(fleetEventSchema.parse({ ...event, timeMs: event.timeMs ?? bootTimeMs })),
+        reading: () => undefined,
+        issue: () => undefined,
+      },
+      { node: this.node.machineId, bootTimeMs },
+    );
+  }
 }

@@ -79,7 +79,7 @@ function knownSeries(sourceName: string, field: FleetField, labels: RawLabels, n
 function gpuSeries(sourceName: string, field: FleetField, labels: RawLabels): Sorted | null {
   const gpu = gpuId(labels, true);
   if (gpu === null) return null;
-  const linkLabel = field.name.includes("NVLINK") ? LINK_LABELS.find((name) => /^\d+$/.test(labels[name] ?? "")) : undefined;
+  const linkLabel = /nvlink/i.test(field.name) ? LINK_LABELS.find((name) => /^\d+$/.test(labels[name] ?? "")) : undefined;
   const link = linkInName(sourceName) ?? (linkLabel === undefined ? null : Number(labels[linkLabel]));
   const identity: ReadonlySet<string> = new Set([
     ...UUID_LABELS,

@@ -82,10 +82,10 @@ export function FindBox({ label, text, onText, items, foot, onChoose, keys, inpu
             : "hidden"
         }
       >
-        <ul id={listId} role="listbox" aria-label={label} className="m-0 list-none p-0">
+        <div id={listId} role="listbox" aria-label={label}>
           {shown
             ? items.map((item, index) => (
-                <li
+                <div
                   key={item.id}
                   id={`${listId}-${index}`}
                   role="option"
@@ -99,10 +99,10 @@ export function FindBox({ label, text, onText, items, foot, onChoose, keys, inpu
                 >
                   <span className="whitespace-nowrap">{item.label}</span>
                   <span className="overflow-hidden text-label text-ellipsis whitespace-nowrap text-t3">{item.note}</span>
-                </li>
+                </div>
               ))
             : null}
-        </ul>
+        </div>
         {foot === null ? null : <span className="block px-2 py-1 text-label text-t3">{foot}</span>}
       </span>
     </span>

@@ -102,6 +102,11 @@ describe("inspect on a machine's logs and outputs", () => {
     expect((await run(await file("nvlink.txt", SMI), "--fail-on", "warning")).code).toBe(0);
   });
 
+  it("says without a line what is wrong with a document as a whole", async () => {
+    const { inputs } = await report(await file("smi.xml", "<nvidia_smi_log><gpu>"));
+    expect(inputs[0]).toMatchObject({ format: "nvidia-smi-xml", issues: [{ line: null, code: "bad-xml" }] });
+  });
+
   it("tells a trainer's time-outs in NCCL beside its run", async () => {
     const { runs, health } = await report(await file("train.jsonl", TRAIN + HANG));
     expect(runs).toHaveLength(1);

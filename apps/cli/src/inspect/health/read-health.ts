@@ -39,7 +39,8 @@ export async function readHealth(
   const sink = {
     event: (event: Parameters<EventGroups["add"]>[0]): void => health.events.add(event),
     reading: (reading: Parameters<ReadingSummary["add"]>[0]): void => health.readings.add(reading),
-    issue: (issue: Parameters<IssueList["add"]>[0]): void => issues.add(issue),
+    // Of a document that is read as a whole the parser knows no line.
+    issue: (issue: Parameters<IssueList["add"]>[0]): void => issues.add(issue.line === 0 ? { ...issue, line: null } : issue),
   };
   const options = { referenceTimeMs: await referenceTime(path, io), ...(timeZone === undefined ? {} : { timeZone }) };
   const parser = format.parser(sink, options);

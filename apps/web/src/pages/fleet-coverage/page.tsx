@@ -64,7 +64,7 @@ function Coverage({ coverage }: { readonly coverage: FleetCoverage }) {
       <Section
         plain
         title="Seen where"
-        note={`one column per ${strip.by}; hatch means never seen, a filled amber cell says that there is no reading`}
+        note={`one column per ${strip.by}; hatched: never or no longer seen; amber: says that it has no reading; empty: always 0`}
       >
         <CoverageStrip strip={strip} />
       </Section>

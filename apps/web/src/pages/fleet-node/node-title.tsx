@@ -9,7 +9,7 @@ import type { NodeGpu } from "./node-gpu.ts";
 
 const route = getRouteApi("/fleet/node/$nodeId");
 
-export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; readonly gpus: readonly NodeGpu[] }) {
+export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; readonly gpus: readonly NodeGpu[] | null }) {
   const { at } = route.useSearch();
   const verdict = verdictWords(view);
   const { node } = view;
@@ -18,7 +18,8 @@ export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; reado
       title={node.host}
       note={
         <>
-          {formatCount(gpus.length, "GPU")}, {formatCount(view.links.length, "link")},{" "}
+          {gpus === null ? "" : `${formatCount(gpus.length, "GPU")}, `}
+          {formatCount(view.links.length, "link")},{" "}
           {node.lastSampleAtMs === null ? (
             "no sample of late"
           ) : (
@@ -46,7 +47,7 @@ export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; reado
           <CordonButton node={node} />
           <ButtonLink
             to="/fleet"
-            search={{ ...(at === undefined ? {} : { at }), ...(gpus[0] === undefined ? {} : { gpu: gpus[0].id }) }}
+            search={{ ...(at === undefined ? {} : { at }), ...(gpus?.[0] === undefined ? {} : { gpu: gpus[0].id }) }}
             size="small"
             kind="quiet"
           >

@@ -42,10 +42,10 @@ function NodeView({ view }: { readonly view: FleetLinksView }) {
         );
   return (
     <>
-      <NodeTitle view={view} gpus={gpus} />
+      <NodeTitle view={view} gpus={layout === null ? null : gpus} />
       <Columns size="evidence" asideLabel="Links in numbers" aside={<LinkTable view={view} gpus={gpus} />}>
         {view.links.length === 0 ? (
-          <Section plain title="NVLink" note="unknown">
+          <Section plain title="NVLink" note="of single links: unknown">
             <Inset>
               <Hatched heightPx={96}>no source tells of single links</Hatched>
               <Text tone="label" size="label">

@@ -67,7 +67,7 @@ function SelectedGpu({ gpu, view }: { readonly gpu: FleetGpuView; readonly view:
       <Inset>
         <Stack gap={0}>
           <Inline justify="between">
-            <Text as="h2" size="body" weight="bold" mono>
+            <Text as="h2" size="lane" weight="bold" mono>
               {row < 0 ? gpu.node.host : gpuTitle(layout, row)}
             </Text>
             {worst === undefined ? null : (
@@ -110,7 +110,7 @@ function SelectedGpu({ gpu, view }: { readonly gpu: FleetGpuView; readonly view:
           History
         </ButtonLink>
         <ButtonLink to="/fleet/node/$nodeId" params={{ nodeId: gpu.node.id }} search={at} size="small" kind="quiet">
-          Links of the node
+          Node
         </ButtonLink>
       </ActionRow>
     </>

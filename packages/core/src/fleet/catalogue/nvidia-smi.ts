@@ -70,6 +70,12 @@ export const NVIDIA_SMI_FIELDS: readonly FleetField[] = [
   defineField(family("pcie"), "nvidia_smi_pcie_link_width_current", "PCIe lanes", { kind: "state", max: 64 }),
   defineField(family(null), "nvidia_smi_fabric_state", "Fabric state (3 is completed)", { kind: "state", max: 16 }),
   defineField(family(null), "nvidia_smi_pstate", "Performance state (0 is fastest)", { kind: "state", max: 32 }),
+  // `nvidia-smi nvlink -s`: DCGM has neither.
+  defineField({ ...family(null), entity: "link" }, "nvidia_smi_nvlink_active", "Link active", { kind: "state", max: 1 }),
+  defineField({ ...family(null), entity: "link" }, "nvidia_smi_nvlink_speed_bytes_per_second", "Link speed, one way", {
+    unit: "B/s",
+    max: 1e12,
+  }),
   // Carries index, name, driver and serial as labels; its value is always 1.
   defineField(family(null), "nvidia_smi_gpu_info", "What the GPU is (labels)", { kind: "state", max: 1 }),
 ];

@@ -148,6 +148,8 @@ describe("nvidia-smi nvlink", () => {
       nvidia_smi_nvlink_active: 1,
       nvidia_smi_nvlink_speed_bytes_per_second: 26.562e9,
     });
+    const inactive = read.readings.find(({ name, value }) => name === "nvidia_smi_nvlink_active" && value === 0);
+    expect(identifySeries(inactive?.name ?? "", inactive?.labels ?? {}).entity).toEqual({ kind: "link", id: `${UUID}/link/1` });
   });
 
   it("reads error counters, those of NVLink 5 too, as the link's", () => {

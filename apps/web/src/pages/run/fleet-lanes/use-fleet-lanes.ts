@@ -69,6 +69,7 @@ export function useFleetLanes({ run, metrics, axis, range, buckets }: FleetLanes
           ? `No fleet lane: nothing tells which GPUs ${run.name} ran on. Assignments come from the trainer, from labels of Slurm or Kubernetes, or from a file.`
           : null;
   if (why !== null) return { lines: NOTHING.lines, notes: [why] };
+  if (drawn.length === 0) return { lines, notes: ["The fleet's lanes are being read."] };
   return { lines, notes: drawn.flatMap(({ band, leftOut }, index) => bandNotes(band, leftOut, metrics[index] ?? "")) };
 }
 

@@ -53,7 +53,7 @@ export function CoverageStrip({ strip }: CoverageStripProps) {
 
 const FILL = {
   seen: "var(--press)",
-  stale: "var(--band)",
+  stale: "url(#coverage-hatch)",
   sentinel: "var(--warn)",
   "constant-zero": "var(--bg)",
   missing: "url(#coverage-hatch)",

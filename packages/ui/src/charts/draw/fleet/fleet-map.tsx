@@ -34,6 +34,8 @@ export function FleetMap({ picture, cursor, run, selected, onSelect, onOpen, sum
       <figcaption id={summaryId} className="sr-only">
         {summary}
       </figcaption>
+      {/* An application is worked by keys and pointer of its own. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         data-part="fleet-map"
         role="application"

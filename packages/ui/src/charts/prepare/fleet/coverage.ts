@@ -110,6 +110,11 @@ export function blindWords({ title, nodes, where, state, blindTo }: BlindSpot): 
   return `${title} ${COVERAGE_WORDS[state]} on ${formatCount(nodes, "node")} (${where}), blind to ${blindTo}`;
 }
 
+/** What was seen and is not any more is news; what nobody has ever sent is a matter of configuration. */
+function newsOf(spots: readonly BlindSpot[]): number {
+  return spots[0]?.state === "stale" ? 1 : 0;
+}
+
 /** Blind spots in one sentence, those of one place and one reason together: "7 nodes (E05): NVLink errors, XID never seen". */
 export function blindLine(blind: readonly BlindSpot[]): string {
   const byPlace = new Map<string, BlindSpot[]>();
@@ -118,7 +123,7 @@ export function blindLine(blind: readonly BlindSpot[]): string {
     byPlace.set(key, [...(byPlace.get(key) ?? []), spot]);
   }
   return [...byPlace.values()]
-    .sort((a, b) => b.length - a.length)
+    .sort((a, b) => newsOf(b) - newsOf(a) || b.length - a.length)
     .map((spots) => {
       const [first] = spots;
       if (first === undefined) return "";
