@@ -1,6 +1,6 @@
 import type { Store } from "@trainwatch/store";
 import type { Actor } from "./auth/actor.ts";
-import type { FleetViews } from "./fleet/fleet-views.ts";
+import type { FleetViews } from "./fleet/fleet-views-contract.ts";
 import type { FleetIngest } from "./fleet-ingest/index.ts";
 import type { MoveFeed } from "./live/move-feed.ts";
 import type { SignalCache } from "./series/signal-cache.ts";

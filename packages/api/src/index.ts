@@ -17,7 +17,8 @@ export {
   type SeriesBook,
   type TimeBounds,
 } from "./fleet-ingest/index.ts";
-export { createFleetViews, type FleetViews } from "./fleet/fleet-views.ts";
+export { createFleetViews } from "./fleet/fleet-views.ts";
+export type { FleetViews } from "./fleet/fleet-views-contract.ts";
 export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export { movesSince } from "./live/moves-since.ts";

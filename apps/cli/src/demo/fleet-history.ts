@@ -5,9 +5,9 @@ import { nodeLabels } from "../agent/sources/node-labels.ts";
 import type { ReadingBatch } from "../agent/source.ts";
 
 /** Coarser than live readings: an hour of 16 nodes is to be there within seconds. */
-const HISTORY_EVERY_MS = 20_000;
+const HISTORY_EVERY_MS = 30_000;
 /** Times a request: some megabytes. */
-const TIMES_A_REQUEST = 12;
+const TIMES_A_REQUEST = 6;
 
 export interface HistoryOptions {
   readonly fromMs: number;

@@ -42,7 +42,7 @@ describe("what the demonstration sends of its fleet", () => {
     const server = frameServer();
     const sender = new FleetSender(server, "demo", new AbortController().signal);
     for (const portion of portions) await sender.readings(portion);
-    expect(server.rows).toHaveLength(2 * 2 * 30);
+    expect(server.rows).toHaveLength(2 * 2 * 20);
     const widths = ["dcgm", "node"] as const;
     const expected = widths.map((exporter) => fleet.nodes[0]?.scrape(exporter, START)?.values.length ?? 0);
     expect(server.rows.slice(0, 2).map(({ values }) => values)).toEqual(expected);

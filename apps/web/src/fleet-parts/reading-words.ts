@@ -33,11 +33,11 @@ export function readingWords({ metric, value, state, peerZ }: GpuReading): Readi
   };
 }
 
-/** Signals of which any count above zero is worth knowing. */
+/** Signals of which a state above zero is worth knowing. What has been counted since the driver was loaded, or happened last, may be long over (E1). */
 const FAULTS: ReadonlySet<string> = new Set(["row-remap", "ecc", "xid", "nvlink-errors"]);
 
 function isFault({ signal, kind }: FleetField, value: number | null): boolean {
-  return signal !== null && FAULTS.has(signal) && kind !== "gauge" && value !== null && value > 0;
+  return signal !== null && FAULTS.has(signal) && (kind === "state" || kind === "windowed-count") && value !== null && value > 0;
 }
 
 /** Far from its peers first, then faults, then the rest by name. */

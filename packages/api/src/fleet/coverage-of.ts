@@ -1,17 +1,18 @@
 import {
   COVERAGE_STATES,
+  type CoverageState,
   fieldsOf,
   FLEET_SIGNALS,
   isReading,
   showsLoad,
   signalState,
-  type CoverageState,
   type FleetField,
   type FleetSignal,
   type SignalReadings,
 } from "@trainwatch/core";
 import type { FleetSeriesInfo, Store } from "@trainwatch/store";
-import type { FleetViews } from "./fleet-views.ts";
+import type { CoverageColumns } from "./coverage-columns.ts";
+import type { FleetViews } from "./fleet-views-contract.ts";
 import type { LayoutCore } from "./layout-core.ts";
 import { nodeOfEntity } from "./node-view.ts";
 import { STALE_AFTER_MS } from "./readings.ts";
@@ -23,9 +24,6 @@ const SERIES_A_FIELD = 8;
 const LOOKS_MS = [10 * 60_000, 5 * 60_000, 0] as const;
 /** A source of events that has sent nothing for so long is silent. One that has nothing to tell sends a push without events now and then. */
 const LOG_SILENT_MS = 15 * 60_000;
-
-/** How well each signal is seen on each node of a layout: states by signal, in the order of nodes. */
-export type CoverageColumns = readonly (readonly CoverageState[])[];
 
 interface Looked {
   readonly node: number;

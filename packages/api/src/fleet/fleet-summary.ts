@@ -1,6 +1,6 @@
 import { FLEET_SIGNALS, type FleetSummary } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
-import type { FleetViews } from "./fleet-views.ts";
+import type { FleetViews } from "./fleet-views-contract.ts";
 import { lastSamples } from "./node-view.ts";
 import { STALE_AFTER_MS } from "./readings.ts";
 

@@ -1,25 +1,12 @@
-import { type AssignmentRule, type FleetSummary, readAssignment } from "@trainwatch/core";
+import { type AssignmentRule, readAssignment } from "@trainwatch/core";
 import type { FleetSeriesInfo, Store, StoredAssignment } from "@trainwatch/store";
 import { summaryOf } from "./fleet-summary.ts";
-import { coverageOf, type CoverageColumns } from "./coverage-of.ts";
+import type { CoverageColumns } from "./coverage-columns.ts";
+import { coverageOf } from "./coverage-of.ts";
+import type { FleetViews } from "./fleet-views-contract.ts";
 import { createGlance, createLastKnown, createShelf } from "./held-answers.ts";
 import { buildLayout, type LayoutCore } from "./layout-core.ts";
 import { type GpuRank, hitsOfRules, ranksAt, ranksOfHits } from "./ranks-at.ts";
-
-/** What a process keeps of the fleet between requests: who is where, and which series there are. Bounded, and dropped when either has changed. */
-export interface FleetViews {
-  layout(atMs: number): Promise<LayoutCore>;
-  /** All series of a metric, at most 262,144. */
-  series(metric: string): Promise<readonly FleetSeriesInfo[]>;
-  /** How well signals are seen on the nodes of a layout; of the present some 30 s old at most. */
-  coverage(layout: LayoutCore, atMs: number): Promise<CoverageColumns>;
-  /** The fleet now, in one line. Of the last half minute: whoever asks while a new one is made gets the one before. */
-  summary(): Promise<FleetSummary | null>;
-  /** What sources have told of ranks. */
-  assignments(): Promise<readonly StoredAssignment[]>;
-  /** How many series there are of each metric; may be some seconds old. */
-  metrics(): Promise<ReadonlyMap<string, number>>;
-}
 
 const MAX_SERIES = 262_144;
 /** Layouts as at different times, some 2 MB each at 16,384 GPUs. */

@@ -1,7 +1,7 @@
 import type { FleetNodeView } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
 import type { PlacedNode } from "@trainwatch/store";
-import type { FleetViews } from "./fleet-views.ts";
+import type { FleetViews } from "./fleet-views-contract.ts";
 import { nodeId, type LayoutCore } from "./layout-core.ts";
 
 /** By any of these a node shows that it sends: the first that it has is looked at. All are in the smallest set of fields of their exporter. */

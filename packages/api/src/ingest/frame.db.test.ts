@@ -1,12 +1,12 @@
+import type { Store } from "@trainwatch/store";
 import { encodeFrame } from "@trainwatch/core";
-import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import { bare, dictionary, frameOf, temperatures } from "../fleet-ingest/frame.fixture.ts";
 import { createVerbBench } from "../fixtures/verb-bench.ts";
 
 const hot = [60, 61, 62, 63, 64, 65, 66, 67];
 
-async function storedReadings(pool: pg.Pool): Promise<number> {
+async function storedReadings(pool: Store["pool"]): Promise<number> {
   // Two bytes and four a run around the readings.
   const { rows } = await pool.query<{ readings: number }>(
     "SELECT coalesce(sum((length(data) - 2 - 4 * get_byte(data, 0)) / 8), 0)::int AS readings FROM samples.fleet_tail",

@@ -17,3 +17,4 @@ export * from "./reading.ts";
 export * from "./series-identity.ts";
 export * from "./signals.ts";
 export * from "./xid.ts";
+export * from "./xid-words.ts";

@@ -1,4 +1,4 @@
-import type { XidAction, XidClass, XidPolicy } from "./xid.ts";
+import type { XidAction, XidClass, XidPolicy } from "./xid-words.ts";
 
 type XidRow = readonly [number: number, name: string, title: string, kind: XidClass, policy: XidPolicy, action: XidAction];
 

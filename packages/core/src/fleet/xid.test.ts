@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { XIDS, XID_ACTIONS, XID_CLASSES, XID_POLICIES, xidEntry, xidSeverity, xidTitle } from "./xid.ts";
+import { XIDS, xidEntry, xidSeverity, xidTitle } from "./xid.ts";
+import { XID_ACTIONS, XID_CLASSES, XID_POLICIES } from "./xid-words.ts";
 
 describe("XID catalogue", () => {
   it("names each number once, ascending, with all that an entry needs", () => {

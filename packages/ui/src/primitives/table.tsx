@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import { useCallback, useState, type KeyboardEvent, type ReactNode } from "react";
 
 export interface TableProps {
   /** What the table lists, for a reader. */
@@ -11,8 +11,11 @@ export interface TableProps {
 
 /** Text left, numbers right, rules between rows only. On a narrow screen it scrolls inside its own frame. */
 export function Table({ label, head, children, density = "regular" }: TableProps) {
+  const [ref, isCut] = useIsCut();
+  // What scrolls must be reached by keys too; a table that fits is no stop on the way.
+  const stop = isCut ? { tabIndex: 0, role: "region", "aria-label": `${label}, scrolls sideways` } : {};
   return (
-    <div className="w-full overflow-x-auto">
+    <div ref={ref} {...stop} className="w-full overflow-x-auto">
       <table aria-label={label} data-density={density} className="group/table w-full border-collapse text-note">
         <thead>
           <tr>{head}</tr>
@@ -21,6 +24,21 @@ export function Table({ label, head, children, density = "regular" }: TableProps
       </table>
     </div>
   );
+}
+
+/** Whether an element is wider inside than outside. */
+function useIsCut(): readonly [ref: (element: HTMLElement | null) => (() => void) | undefined, isCut: boolean] {
+  const [isCut, setIsCut] = useState(false);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const measure = (): void => setIsCut(element.scrollWidth > element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isCut];
 }
 
 export interface HeadCellProps {

@@ -127,9 +127,10 @@ function Lines(props: LinesProps) {
       {ends.map(({ line, y }) => (
         <span
           key={line}
-          className="pointer-events-none absolute -translate-y-1/2 text-[10.5px]/[12px] whitespace-nowrap text-t2"
-          style={{ left: widthPx - LABEL_PX + 6, top: y, color: colours[line] }}
+          className="pointer-events-none absolute inline-flex -translate-y-1/2 items-center gap-1 text-[10.5px]/[12px] whitespace-nowrap text-t2"
+          style={{ left: widthPx - LABEL_PX + 4, top: y }}
         >
+          <span aria-hidden="true" className="inline-block h-0.5 w-1.5" style={{ background: colours[line] }} />
           {fan.lines[line]?.title}
         </span>
       ))}

@@ -16,8 +16,6 @@ export interface TimeStripProps {
   readonly isPlaying: boolean;
   readonly onAt: (atMs: number) => void;
   readonly onPlay: () => void;
-  /** Where something began that the reader came for: drawn as an onset. */
-  readonly onset?: { readonly atMs: number; readonly text: string } | null | undefined;
 }
 
 const LEFT_PX = 44;
@@ -70,7 +68,6 @@ export function TimeStrip(props: TimeStripProps) {
             {props.isLive ? "now " : ""}
             {axisShort(timeline.toMs, words)} {zoneName(zone, timeline.toMs)}
           </text>
-          {props.onset === null || props.onset === undefined ? null : <Onset at={x(props.onset.atMs)} text={props.onset.text} />}
           <line x1={x(atMs)} x2={x(atMs)} y1="10" y2={BASE_PX + 5} stroke="var(--accent)" strokeWidth="2" />
           <path d={`M${x(atMs) - 5.5} 4h11v7l-5.500 5l-5.500 -5z`} fill="var(--accent)" />
         </svg>
@@ -88,17 +85,6 @@ export function TimeStrip(props: TimeStripProps) {
         style={{ left: LEFT_PX - 8, width: plotPx + 16 }}
       />
     </div>
-  );
-}
-
-function Onset({ at, text }: { readonly at: number; readonly text: string }) {
-  return (
-    <g>
-      <line x1={at} x2={at} y1="10" y2={BASE_PX + 5} stroke="var(--crit)" />
-      <text x={at - 5} y="18" textAnchor="end" fill="var(--crit-ink)">
-        {text}
-      </text>
-    </g>
   );
 }
 

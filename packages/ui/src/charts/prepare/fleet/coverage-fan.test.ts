@@ -95,7 +95,9 @@ describe("a fan of lines", () => {
     expect(snapFan(fan, 0, 71.1)).toEqual({ line: 0, bucket: 0, value: 70, atMs: 100, of: "lowest", count: 3 });
     expect(snapFan(fan, 0, 53)).toEqual({ line: 1, bucket: 0, value: 54, atMs: 700, of: "highest", count: 3 });
     expect(snapFan(fan, 1, 0)).toEqual({ line: 1, bucket: 1, value: 50, atMs: 1_100, of: "only", count: 1 });
-    expect(snapFan(fan, 2, 70)).toBeNull();
+    // Nothing was read there: the nearest bucket that holds something speaks, and nothing where all lie too far.
+    expect(snapFan(fan, 2, 70)).toMatchObject({ bucket: 1, value: 70 });
+    expect(snapFan(fan, 4, 70)).toBeNull();
   });
 
   it("goes on over buckets that are finer than the readings, and breaks where readings are missing", () => {

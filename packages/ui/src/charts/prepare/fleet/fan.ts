@@ -80,15 +80,20 @@ export function drawnMeans(series: Pick<FleetWindowSeries, "mean">): readonly (n
   return drawn;
 }
 
-/** The stored reading nearest to a point of the plot: an extreme of the bucket under the pointer, of the line that runs closest. */
-export function snapFan({ lines, range }: Fan, bucket: number, value: number): FanSample | null {
+/** How far beside the pointer a reading is looked for, as a share of the plot: buckets are often finer than readings come. */
+const REACH = 0.04;
+
+/** The stored reading nearest to a point of the plot: an extreme of the nearest bucket that holds one, of the line that runs closest. */
+export function snapFan({ lines, range, xMs }: Fan, bucket: number, value: number): FanSample | null {
   if (range === null) return null;
-  let best: FanSample | null = null;
-  lines.forEach(({ series }, line) => {
-    for (const sample of samplesOf(series, line, bucket))
-      if (best === null || Math.abs(sample.value - value) < Math.abs(best.value - value)) best = sample;
-  });
-  return best;
+  const reach = Math.ceil(xMs.length * REACH);
+  for (let away = 0; away <= reach; away++) {
+    const found = [bucket - away, bucket + away].flatMap((near) => lines.flatMap(({ series }, line) => samplesOf(series, line, near)));
+    const [first, ...others] = found;
+    if (first === undefined) continue;
+    return others.reduce((best, sample) => (Math.abs(sample.value - value) < Math.abs(best.value - value) ? sample : best), first);
+  }
+  return null;
 }
 
 function samplesOf(series: FleetWindowSeries, line: number, bucket: number): readonly FanSample[] {

@@ -1,0 +1,19 @@
+import type { FleetSummary } from "@trainwatch/core";
+import type { FleetSeriesInfo, StoredAssignment } from "@trainwatch/store";
+import type { CoverageColumns } from "./coverage-columns.ts";
+import type { LayoutCore } from "./layout-core.ts";
+
+/** What a process keeps of the fleet between requests: who is where, and which series there are. Bounded, and dropped when either has changed. */
+export interface FleetViews {
+  layout(atMs: number): Promise<LayoutCore>;
+  /** All series of a metric, at most 262,144. */
+  series(metric: string): Promise<readonly FleetSeriesInfo[]>;
+  /** How well signals are seen on the nodes of a layout; of the present some 30 s old at most. */
+  coverage(layout: LayoutCore, atMs: number): Promise<CoverageColumns>;
+  /** The fleet now, in one line. Of the last half minute: whoever asks while a new one is made gets the one before. */
+  summary(): Promise<FleetSummary | null>;
+  /** What sources have told of ranks. */
+  assignments(): Promise<readonly StoredAssignment[]>;
+  /** How many series there are of each metric; may be some seconds old. */
+  metrics(): Promise<ReadonlyMap<string, number>>;
+}
