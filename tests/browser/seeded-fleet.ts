@@ -85,11 +85,11 @@ export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: Fl
   };
 }
 
-function dictionaryOf({ host, machineId, gpus }: SeededNode, fields: readonly string[]): FrameDictionary {
+function dictionaryOf({ host, rack, machineId, gpus }: SeededNode, fields: readonly string[]): FrameDictionary {
   const series = fields.flatMap((field) =>
     gpus.map((UUID, gpu): FrameSeries => [field, { gpu: String(gpu), UUID, modelName: "NVIDIA H100 80GB HBM3" }]),
   );
-  const shared = { Hostname: host, machine_id: machineId, instance: `${host}:9400`, job: "dcgm" };
+  const shared = { Hostname: host, machine_id: machineId, rack, instance: `${host}:9400`, job: "dcgm" };
   return {
     digest: createHash("sha256")
       .update(JSON.stringify([shared, series]))

@@ -1,5 +1,17 @@
 import type { FleetMetricView } from "@trainwatch/core";
-import { Button, formatDateTime, formatRelative, Inline, Inset, Notice, Popover, SkeletonBlock, Stack, Text } from "@trainwatch/ui";
+import {
+  Button,
+  formatDateTime,
+  formatInteger,
+  formatRelative,
+  Inline,
+  Inset,
+  Notice,
+  Popover,
+  SkeletonBlock,
+  Stack,
+  Text,
+} from "@trainwatch/ui";
 import { TimeStrip } from "@trainwatch/ui/charts/fleet";
 import { useEffect, useState } from "react";
 import { useNow } from "../../clock/now.tsx";
@@ -56,6 +68,7 @@ export function FleetTime({ view, metric, play }: FleetTimeProps) {
   useKeys([{ keys: "o", label: "Play the window, or stop", group: "Charts", run: togglePlay }]);
   const isLive = search.at === undefined && !play.isPlaying;
   const atMs = draft ?? (play.isPlaying ? view.frame.atMs : (search.at ?? window.toMs));
+  const isBehind = draft !== null || (!play.isPlaying && search.at !== undefined && view.frame.atMs !== search.at);
   const move = (next: number): void => {
     if (play.isPlaying) play.stop();
     setDraft(next);
@@ -93,7 +106,7 @@ export function FleetTime({ view, metric, play }: FleetTimeProps) {
             ) : (
               <>
                 <Text tone="value" weight="medium">
-                  {`Shown as at ${formatDateTime(atMs, zone, nowMs)}, ${formatRelative(atMs, nowMs)}`}
+                  {`${isBehind ? "On its way: " : "Shown as at "}${formatDateTime(atMs, zone, nowMs)}, ${formatRelative(atMs, nowMs)}`}
                 </Text>
                 <Button
                   size="small"
@@ -112,7 +125,7 @@ export function FleetTime({ view, metric, play }: FleetTimeProps) {
         </Inline>
       </Inset>
       {view.eventsTotal > view.events.length ? (
-        <Notice mark="unknown">{`Marks are of the newest ${view.events.length} of ${view.eventsTotal} bursts of events`}</Notice>
+        <Notice mark="unknown">{`Marks are of the newest ${formatInteger(view.events.length)} of ${formatInteger(view.eventsTotal)} bursts of events`}</Notice>
       ) : null}
     </section>
   );

@@ -35,7 +35,9 @@ export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): 
   const live = useFleetLayout(null);
   const asked = useFleetFrame(metric?.name ?? null, atMs);
   const played = useMemo(() => (play === null ? null : frameAt(play.frames, play.index)), [play]);
-  const frame = played ?? dataOf(asked);
+  const answer = played ?? dataOf(asked);
+  // While another metric is on its way the answer is still of the one before: its numbers have another unit.
+  const frame = answer !== null && answer.metric === metric?.name ? answer : null;
   const liveLayout = dataOf(live);
   const fits = frame !== null && liveLayout !== null && frame.layoutDigest === liveLayout.digest;
   // The fleet stood otherwise then, or has changed since the layout was asked for.

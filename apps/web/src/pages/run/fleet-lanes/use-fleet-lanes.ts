@@ -1,4 +1,5 @@
 import { fieldOf, type Axis, type FleetLayout, type RunDetail, type SeriesLine } from "@trainwatch/core";
+import { formatCount } from "@trainwatch/ui";
 import { useMemo } from "react";
 import { useFleetFrames, useFleetLayout, useFleetWindow } from "../../../data/fleet.ts";
 import { dataOf } from "../../../data/loaded.ts";
@@ -125,6 +126,6 @@ function bandNotes(band: FleetBand, leftOut: number, metric: string): readonly s
       ? [`${title}: lowest to highest of ${band.of} GPUs at ${band.startMs.length} moments; what lay between them is not drawn`]
       : []),
     ...(band.total > band.of ? [`${title}: ${band.of} of ${band.total} series`] : []),
-    ...(leftOut > 0 ? [`${title}: ${leftOut} stretches without a known step are left out`] : []),
+    ...(leftOut > 0 ? [`${title}: left out ${formatCount(leftOut, "stretch", "stretches")} without a known step`] : []),
   ];
 }

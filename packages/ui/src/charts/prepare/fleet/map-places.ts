@@ -43,7 +43,7 @@ export interface MapPlaces {
   readonly next: (gpu: number, dx: -1 | 0 | 1, dy: -1 | 0 | 1) => number;
 }
 
-const MAX_PITCH = { x: 30, y: 18 } as const;
+const MAX_PITCH = { x: 44, y: 26 } as const;
 const MIN_PITCH = { x: 3, y: 3 } as const;
 const GAP = { rack: { x: 9, y: 7 }, node: { x: 12, y: 0 }, stage: { x: 14, y: 8 } } as const;
 const MAX_WIDENING = { x: 12, y: 8 } as const;
