@@ -1,4 +1,4 @@
-import type { Spelling } from "./fleet-plan.ts";
+import type { Spelling } from "./spelling.ts";
 import { DEFAULT_FIELD_COUNT, GPU_FIELDS, LINK_FIELDS, linkFieldName, nameOf } from "./gpu-fields.ts";
 import { GPU_VALUES, LINK_VALUES, fillGpu, fillLink } from "./gpu-values.ts";
 import { DRIVER, MODEL, pciBusId } from "./inventory.ts";

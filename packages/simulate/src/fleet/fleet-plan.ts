@@ -2,6 +2,7 @@ import { AppError } from "@trainwatch/core";
 import type { PlanInput } from "../plan.ts";
 import type { FleetFault } from "./fleet-fault.ts";
 import { GPU_FIELDS } from "./gpu-fields.ts";
+import type { Spelling } from "./spelling.ts";
 
 /** A simulated fleet. Same plan, same fleet, at whatever times and in whatever order it is read. */
 export interface FleetPlan {
@@ -15,13 +16,10 @@ export interface FleetPlan {
   readonly faults: readonly FleetFault[];
   /** The run whose work the GPUs show; a job that just goes on where absent. */
   readonly run: FleetRun | null;
-  /** `classic`: names of fields and labels before dcgm-exporter renamed them; `renamed`: after (E2). */
   readonly spelling: Spelling;
   /** Logical processors that node_exporter reports. Real nodes have 224, which is 1,792 series. */
   readonly cpus: number;
 }
-
-export type Spelling = "classic" | "renamed";
 
 export interface FleetRun {
   readonly plan: PlanInput;

@@ -1,4 +1,4 @@
-import type { Spelling } from "./fleet-plan.ts";
+import type { Spelling } from "./spelling.ts";
 
 /** A field as dcgm-exporter exposes it. */
 export interface ExporterField {

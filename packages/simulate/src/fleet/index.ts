@@ -1,5 +1,6 @@
 export type { FaultOf, FleetFault, FleetFaultKind } from "./fleet-fault.ts";
-export type { FleetInput, FleetPlan, FleetRun, Spelling } from "./fleet-plan.ts";
+export type { FleetInput, FleetPlan, FleetRun } from "./fleet-plan.ts";
+export type { Spelling } from "./spelling.ts";
 export type { FleetTruth } from "./fleet-truth.ts";
 export { fleetValues } from "./fleet-values.ts";
 export type { FleetValues } from "./fleet-values.ts";

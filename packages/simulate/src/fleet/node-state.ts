@@ -1,6 +1,7 @@
 import { isActive } from "./fleet-fault.ts";
 import type { FaultOf, FleetFault, FleetFaultKind } from "./fleet-fault.ts";
-import type { FleetPlan, Spelling } from "./fleet-plan.ts";
+import type { FleetPlan } from "./fleet-plan.ts";
+import type { Spelling } from "./spelling.ts";
 import { bootAt, nodeIdentity } from "./inventory.ts";
 import type { Boot, NodeIdentity } from "./inventory.ts";
 import type { Load, LoadCurve, Work } from "./load-curve.ts";
