@@ -79,7 +79,7 @@ describe("what is not seen", () => {
 
   it("says stale when no node sends any more", async () => {
     await using opened = await world.open("/fleet");
-    await opened.page.getByText("reporting").waitFor({ timeout: PATIENCE_MS });
+    await opened.page.getByText(/^Partial/).waitFor({ timeout: PATIENCE_MS });
     await opened.page.route("**/trpc/fleet.layout**", async (route) => {
       const response = await route.fetch();
       const text = await response.text();

@@ -9,7 +9,7 @@ export function FleetRetention() {
   const settings = useSettings();
   return (
     <Section title="Fleet readings" note="how long they are kept">
-      <LoadedView loaded={settings} what="The settings" skeleton={<SkeletonRows label="settings" rows={2} />}>
+      <LoadedView loaded={settings} what="What is kept of the fleet" skeleton={<SkeletonRows label="settings" rows={2} />}>
         {(current) => <FleetRetentionForm key={`${current.fleetRawDays} ${current.fleetCellDays}`} current={current} />}
       </LoadedView>
     </Section>
