@@ -1,5 +1,5 @@
 export { type Actor, isAllowed, LOCAL_ACTOR } from "./auth/actor.ts";
-export { actorOfHeader, actorOfSession, actorOfToken, tokenMissing } from "./auth/authenticate.ts";
+export { actorOfHeader, actorOfSession, actorOfToken, scopeMissing, tokenMissing } from "./auth/authenticate.ts";
 export { hashSecret, newToken, secretPrefix } from "./auth/secret.ts";
 export { closeSession, openSession, SESSION_MS, type NewSession } from "./auth/sessions.ts";
 export type { ApiContext } from "./context.ts";

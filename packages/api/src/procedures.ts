@@ -1,7 +1,7 @@
 import { AppError, type Scope } from "@trainwatch/core";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { isAllowed } from "./auth/actor.ts";
-import { tokenMissing } from "./auth/authenticate.ts";
+import { scopeMissing, tokenMissing } from "./auth/authenticate.ts";
 import type { ApiContext } from "./context.ts";
 import { ERROR_EDGES, errorBody, explainError } from "./errors.ts";
 
@@ -41,15 +41,7 @@ const scoped = trpc.middleware(({ next, ctx, meta, path }) => {
   if (meta === undefined) throw new AppError("internal", `Verb ${path} names no scope.`);
   const { actor } = ctx;
   if (actor === null) throw tokenMissing();
-  if (!isAllowed(actor, meta.scope)) {
-    throw new AppError(
-      "forbidden",
-      `Token "${actor.name}" lacks the scope ${meta.scope} that ${path} needs. \`trainwatch token create --scope ${meta.scope}\` makes one that has it.`,
-      {
-        details: { scope: meta.scope, held: actor.scopes },
-      },
-    );
-  }
+  if (!isAllowed(actor, meta.scope)) throw scopeMissing(actor, meta.scope, path);
   return next({ ctx: { ...ctx, actor } });
 });
 

@@ -5,7 +5,7 @@ import { sayAge } from "./say-age.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const status = (given: Partial<StatusCounts> = {}): StatusCounts => ({
-  newestSampleAtMs: NOW - 5_000,
+  newestRunSampleAtMs: NOW - 5_000,
   samplesPerSecond: 10,
   lastHour: { accepted: 100, repeated: 1, refused: 2 },
   runsReporting: 2,
@@ -32,16 +32,21 @@ describe("what the doctor says", () => {
     ["a new database", judgeMigrations({ pending: ["a", "b"], isNew: true }), "warning", /new and has no tables/],
     ["tokens", judgeAccess(2, false), "ok", /2 live tokens/],
     ["one token", judgeAccess(1, false), "ok", /^1 live token$/],
-    ["data that came long ago", judgeData(status({ newestSampleAtMs: NOW - 93_784_000 }), NOW), "ok", /newest sample 1 d 2 h old;/],
+    [
+      "data that came long ago",
+      judgeData(status({ newestRunSampleAtMs: NOW - 93_784_000 }), NOW),
+      "ok",
+      /newest sample of a run 1 d 2 h old;/,
+    ],
     ["no token on this machine only", judgeAccess(0, true), "ok", /first start/],
     ["no token towards other machines", judgeAccess(0, false), "fault", /no token/],
     [
       "data that comes in",
       judgeData(status(), NOW),
       "ok",
-      /newest sample 5 s old; 100 samples taken in the last hour, 1 repeated, 2 refused/,
+      /newest sample of a run 5 s old; 100 samples taken in the last hour, 1 repeated, 2 refused/,
     ],
-    ["no data yet", judgeData(status({ newestSampleAtMs: null }), NOW), "warning", /no sample has come yet/],
+    ["no data yet", judgeData(status({ newestRunSampleAtMs: null }), NOW), "warning", /no sample of a run has come yet/],
     ["detectors that lag", judgeData(status({ detectLagMs: 90_000 }), NOW), "warning", /waiting 90 s/],
     ["a run that is silent", judgeData(status({ runsReporting: 1 }), NOW), "warning", /1 of 2 active runs do not report/],
     ["detectors that see", judgeCoverage(status()), "ok", /all detectors see on 2 active runs/],

@@ -44,7 +44,7 @@ export function judgeDisk(path: string, freeBytes: number): Diagnosis {
 }
 
 export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
-  const { newestSampleAtMs, runsActive, runsReporting, detectLagMs, lastHour } = status;
+  const { newestRunSampleAtMs, runsActive, runsReporting, detectLagMs, lastHour } = status;
   const read = `${lastHour.accepted} samples taken in the last hour, ${lastHour.repeated} repeated, ${lastHour.refused} refused`;
   if (detectLagMs !== null && detectLagMs > LAG_WARNING_MS) {
     return warning(
@@ -53,8 +53,12 @@ export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
       "Start a process with the role detect (`trainwatch serve --roles detect`), or look into its log.",
     );
   }
-  if (newestSampleAtMs === null)
-    return warning("data", "no sample has come yet", "Send one: `trainwatch import PATH` reads a log, docs/api.md shows a push with curl.");
+  if (newestRunSampleAtMs === null)
+    return warning(
+      "data",
+      "no sample of a run has come yet",
+      "Send one: `trainwatch import PATH` reads a log, docs/api.md shows a push with curl.",
+    );
   if (runsReporting < runsActive) {
     return warning(
       "data",
@@ -62,7 +66,7 @@ export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
       "The run list (state silent or stalled) names them; look whether trainer and agent still run.",
     );
   }
-  return fine("data", `newest sample ${sayAge(nowMs - newestSampleAtMs)} old; ${read}`);
+  return fine("data", `newest sample of a run ${sayAge(nowMs - newestRunSampleAtMs)} old; ${read}`);
 }
 
 export function judgeCoverage({ blind, runsActive }: StatusCounts): Diagnosis {

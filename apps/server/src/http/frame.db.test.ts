@@ -58,6 +58,26 @@ describe("ingest.frame over HTTP", () => {
     expect(await send(bench, gzipSync(large), { "content-encoding": "gzip" })).toMatchObject(refused);
   });
 
+  it("sends away who may not store before it reads what they send", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("read");
+    const large = Buffer.alloc(FRAME_LIMITS.bytes + 1);
+    expect(await send(bench, large, { authorization: `Bearer ${secret}` })).toMatchObject({
+      status: 403,
+      reason: "forbidden",
+      message: expect.stringMatching(/lacks the scope ingest/),
+    });
+    for (const verb of ["ingest.push", "ingest.events"]) {
+      const { statusCode } = await bench.app.inject({
+        method: "POST",
+        url: `/trpc/${verb}`,
+        headers: { host: "localhost:4400", "content-type": "application/json", authorization: `Bearer ${secret}` },
+        payload: large,
+      });
+      expect(statusCode).toBe(403);
+    }
+  });
+
   it.each([
     ["no frame", Buffer.from("not a frame"), {}, 400, "bad-request", /not a frame/],
     ["a frame that is cut short", frame(0).subarray(0, -4), {}, 400, "bad-request", /cut short/],

@@ -4,7 +4,9 @@ import {
   createFleetViews,
   createSignalCache,
   explainError,
+  isAllowed,
   quoteBareNonFinite,
+  scopeMissing,
   tokenMissing,
   type Actor,
   type ApiContext,
@@ -47,13 +49,14 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
-    scope.post("/trpc/ingest.push", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.push"));
-    scope.post("/trpc/ingest.events", { bodyLimit: PUSH_LIMIT_BYTES }, handle("ingest.events"));
+    for (const verb of ["ingest.push", "ingest.events"])
+      scope.post(`/trpc/${verb}`, { bodyLimit: PUSH_LIMIT_BYTES, preParsing: mayIngest(verb) }, handle(verb));
     // Not through tRPC's own adapter: it makes web streams of body and answer, and text of a body that was compressed.
     const frames = createFrameBodies();
     scope.route({
       method: "POST",
       url: "/trpc/ingest.frame",
+      preParsing: mayIngest("ingest.frame"),
       handler: async (request) => {
         const verbs = createCaller(contextOf(request, shared));
         return { result: { data: await frames.hold(request.body, (bytes) => verbs.ingest.frame(bytes)) } };
@@ -66,6 +69,13 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
       handler: (request, reply) => handle(request.params.path)(request, reply),
     });
   });
+}
+
+/** The verb asks for the scope too, but has the body by then. */
+function mayIngest(verb: string): (request: FastifyRequest) => Promise<void> {
+  return async ({ actor }) => {
+    if (actor !== null && !isAllowed(actor, "ingest")) throw scopeMissing(actor, "ingest", verb);
+  };
 }
 
 function contextOf(request: FastifyRequest, shared: Omit<ApiContext, "actor" | "requestId">): ApiContext {

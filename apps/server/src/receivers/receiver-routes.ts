@@ -1,5 +1,5 @@
-import { actorOfHeader, ERROR_EDGES, isAllowed, tokenMissing } from "@trainwatch/api";
-import { AppError, type ErrorCode } from "@trainwatch/core";
+import { actorOfHeader, ERROR_EDGES, isAllowed, scopeMissing, tokenMissing } from "@trainwatch/api";
+import type { AppError, ErrorCode } from "@trainwatch/core";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { explainHttp } from "../http/error-handler.ts";
 import type { AppServices } from "../http/services.ts";
@@ -58,11 +58,7 @@ async function admit({ id, path }: Receiver, request: FastifyRequest, { store, n
   if (authorization === undefined) throw tokenMissing();
   const actor = await actorOfHeader(store.records, authorization, now());
   if (actor.tokenId !== null) clients.proved(request, actor.tokenId);
-  if (!isAllowed(actor, "ingest"))
-    throw new AppError(
-      "forbidden",
-      `Token "${actor.name}" lacks the scope ingest that ${path} needs. \`trainwatch token create --scope ingest\` makes one that has it.`,
-    );
+  if (!isAllowed(actor, "ingest")) throw scopeMissing(actor, "ingest", path);
   request.sender = `${id} ${actor.tokenId ?? actor.name} ${request.ip}`;
 }
 

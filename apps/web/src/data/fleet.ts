@@ -13,6 +13,7 @@ import type {
   FleetWindow,
 } from "@trainwatch/core";
 import { loadedOf, type Loaded } from "./loaded.ts";
+import { keepOfSameSubject } from "./same-subject.ts";
 import { useTRPC } from "./trpc.ts";
 import { verbOf, type Verb } from "./verb.ts";
 
@@ -83,7 +84,7 @@ export interface EventsQuestion {
 export function useFleetEvents(question: EventsQuestion | null): Loaded<FleetEventPage> {
   const trpc = useTRPC();
   const input = question === null ? skipToken : { limit: EVENTS_PAGE_SIZE, ...question };
-  return loadedOf(useQuery(trpc.fleet.events.queryOptions(input, { placeholderData: keepPreviousData })));
+  return loadedOf(useQuery(trpc.fleet.events.queryOptions(input, { placeholderData: keepOfSameSubject(question) })));
 }
 
 /** One GPU; null asks nothing. */
@@ -125,7 +126,7 @@ export interface FleetWindowQuestion {
 export function useFleetWindow(question: FleetWindowQuestion | null): Loaded<FleetWindow> {
   const trpc = useTRPC();
   const input = question === null ? skipToken : windowInput(question);
-  return loadedOf(useQuery(trpc.fleet.window.queryOptions(input, { placeholderData: keepPreviousData })));
+  return loadedOf(useQuery(trpc.fleet.window.queryOptions(input, { placeholderData: keepOfSameSubject(question) })));
 }
 
 function windowInput({ entityIds, ...question }: FleetWindowQuestion) {

@@ -18,6 +18,11 @@ describe("NVLink of a node", () => {
     expect(verdictWords({ verdict: "ok", links: [link(0, { errorsPerS: 0, txPerS: 1 })] }).mark).toBe("ok");
   });
 
+  it("E7: is not OK while a link is down, which counts no error", () => {
+    const links = [link(0, { state: "down", errorsPerS: 0 }), link(1, { state: "up", errorsPerS: 0, txPerS: 1 })];
+    expect(verdictWords({ verdict: "unknown", links })).toEqual({ mark: "critical", word: "Down", why: "1 of 2 links is down" });
+  });
+
   it("counts the links that err", () => {
     expect(verdictWords({ verdict: "errors", links: [link(0, { errorsPerS: 2 }), link(1)] }).why).toBe("1 of 2 links count errors");
   });

@@ -23,6 +23,8 @@ export function verdictWords({ verdict, links }: Pick<FleetLinksView, "verdict" 
       why: erring === 0 ? "errors are being counted on this node" : `${erring} of ${links.length} links count errors`,
     };
   }
+  const down = links.filter((link) => link.state === "down").length;
+  if (down > 0) return { mark: "critical", word: "Down", why: `${down} of ${links.length} links ${down === 1 ? "is" : "are"} down` };
   if (verdict === "ok") return { mark: "ok", word: "OK", why: "errors and traffic are both seen, and no error is being counted" };
   return { mark: "unknown", word: "Unknown", why: "errors or traffic of its links are not seen, which is no sign of health" };
 }

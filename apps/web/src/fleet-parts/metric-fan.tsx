@@ -75,7 +75,6 @@ function Fan({
             fan={fan}
             name={name}
             words={words}
-            isRate={false}
             fromMs={window.startMs[0] ?? question.fromMs}
             toMs={window.toMs}
             zone={zone}

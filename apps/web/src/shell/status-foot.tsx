@@ -30,7 +30,7 @@ export function StatusFoot({ onKeys }: { readonly onKeys: () => void }) {
       <StatusItem mark={link.mark} live title={link.title}>
         <StatusValue>{link.word}</StatusValue>
       </StatusItem>
-      <StatusItem title="Age of the newest sample of any run">
+      <StatusItem title="Age of the newest sample of any run or node">
         {status === null || status.newestSampleAtMs === null ? (
           "no sample yet"
         ) : (
@@ -52,6 +52,12 @@ export function StatusFoot({ onKeys }: { readonly onKeys: () => void }) {
           <StatusItem wide title="Active runs that have sent a sample within their expected time">
             runs reporting <StatusValue>{`${formatInteger(status.runsReporting)} of ${formatInteger(status.runsActive)}`}</StatusValue>
           </StatusItem>
+          {status.fleet === null ? null : (
+            <StatusItem wide title="Nodes with a reading of the last three minutes">
+              nodes reporting{" "}
+              <StatusValue>{`${formatInteger(status.fleet.nodesReporting)} of ${formatInteger(status.fleet.nodes)}`}</StatusValue>
+            </StatusItem>
+          )}
           {status.blind.length === 0 ? null : (
             <StatusItem wide mark="unknown" title={status.blind.map((entry) => `${entry.run}: ${entry.detector}, ${entry.why}`).join("\n")}>
               blind: <StatusValue>{blindSentence(status.blind)}</StatusValue>

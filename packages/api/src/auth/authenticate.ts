@@ -1,4 +1,4 @@
-import { AppError } from "@trainwatch/core";
+import { AppError, type Scope } from "@trainwatch/core";
 import type { Records } from "@trainwatch/store";
 import type { Actor } from "./actor.ts";
 import { hashSecret } from "./secret.ts";
@@ -8,6 +8,15 @@ export function tokenMissing(): AppError {
   return new AppError(
     "unauthenticated",
     "This needs a token: send `Authorization: Bearer tw_…`, or sign in on the page. `trainwatch token create` makes one.",
+  );
+}
+
+/** What every verb and receiver says to who may not call it. */
+export function scopeMissing({ name, scopes }: Actor, scope: Scope, path: string): AppError {
+  return new AppError(
+    "forbidden",
+    `Token "${name}" lacks the scope ${scope} that ${path} needs. \`trainwatch token create --scope ${scope}\` makes one that has it.`,
+    { details: { scope, held: scopes } },
   );
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { identifySeries, type RawLabels, type SeriesIdentity } from "@trainwatch/core";
 import type { SeriesPlace } from "@trainwatch/store";
 import { createGenerations } from "./generations.ts";
-import { type Fault, seriesFault } from "./series-fault.ts";
+import { type Fault, identityFault, seriesFault } from "./series-fault.ts";
 
 /** Series whose labels are known without a look at the database: 100,000 GPUs' worth of a small exporter, some 300 MB at most. */
 const MOST_SERIES = 1_000_000;
@@ -69,7 +69,7 @@ export function createSeriesBook({ places, observe, mostSeries = MOST_SERIES }: 
       return series === undefined || !isCurrent(series) ? undefined : series;
     },
     async learn(sender, asked, timeMs) {
-      const judged = asked.map(({ name, labels }) => seriesFault(name, labels) ?? identifySeries(name, labels));
+      const judged = asked.map(identify);
       const identities = judged.filter((each): each is SeriesIdentity => !("code" in each));
       const placed = await places(identities, timeMs);
       await observe(identities, timeMs);
@@ -91,6 +91,13 @@ export function createSeriesBook({ places, observe, mostSeries = MOST_SERIES }: 
     keep: (sender, key, series) => known.set(keyOf(sender, key), series, 1),
     changes: () => changes,
   };
+}
+
+function identify({ name, labels }: AskedSeries): SeriesIdentity | Fault {
+  const fault = seriesFault(name, labels);
+  if (fault !== null) return fault;
+  const identity = identifySeries(name, labels);
+  return identityFault(identity) ?? identity;
 }
 
 function keyOf(sender: string, key: string): string {

@@ -8,7 +8,8 @@ import { createGlance, createLastKnown, createShelf } from "./held-answers.ts";
 import { buildLayout, type LayoutCore } from "./layout-core.ts";
 import { type GpuRank, hitsOfRules, ranksAt, ranksOfHits } from "./ranks-at.ts";
 
-const MAX_SERIES = 262_144;
+/** A field of each of 18 links of 16,384 GPUs has 294,912. */
+const MAX_SERIES = 524_288;
 /** Layouts as at different times, some 2 MB each at 16,384 GPUs. */
 const MAX_LAYOUTS = 24;
 const MAX_METRICS = 96;
@@ -30,6 +31,7 @@ interface Ground {
 export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: () => number): FleetViews {
   const { reader } = store.fleet;
   const { fleet } = store.records;
+  const sources = { reader, eventSources: () => fleet.eventSources() };
   const stamp = createGlance(now, () => fleet.stamp());
   const metrics = createGlance(now, async () => new Map((await reader.metrics()).map(({ metric, series }) => [metric, series])));
   const layouts = createShelf<LayoutCore>(MAX_LAYOUTS);
@@ -58,8 +60,9 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
   const liveCoverage = createLastKnown(now, COVERAGE_STEP_MS, async () => {
     const atMs = now();
     const layout = await views.layout(atMs);
-    return { digest: layout.digest, columns: await coverageOf(store, views, layout, atMs) };
+    return { digest: layout.digest, columns: await coverageOf(sources, views, layout, atMs) };
   });
+  const newestAtMs = createGlance(now, () => reader.newestAtMs(now()));
   const summary = createLastKnown(now, COVERAGE_STEP_MS, () => summaryOf(store, views, now()));
   const views: FleetViews = {
     async layout(atMs) {
@@ -75,9 +78,10 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
       const isNow = Math.abs(now() - atMs) < COVERAGE_STEP_MS;
       const live = isNow ? await liveCoverage() : null;
       if (live?.digest === layout.digest) return live.columns;
-      return coverages.get(`${layout.digest} ${Math.floor(atMs / COVERAGE_STEP_MS)}`, () => coverageOf(store, views, layout, atMs));
+      return coverages.get(`${layout.digest} ${Math.floor(atMs / COVERAGE_STEP_MS)}`, () => coverageOf(sources, views, layout, atMs));
     },
     summary,
+    newestAtMs,
     assignments: async () => (await groundOf(await stamp())).assignments,
     metrics,
   };

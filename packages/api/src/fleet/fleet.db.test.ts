@@ -15,6 +15,20 @@ function coverageOf({ nodes, signals }: FleetCoverage, host: string, signal: str
   return COVERAGE_STATES[signals.find(({ name }) => name === signal)?.states[node] ?? -1];
 }
 
+describe("the status line", () => {
+  it("tells the newest sample of the fleet, and how many nodes report", async () => {
+    await using world = await createFleetWorld();
+    await world.send(T0, [[TEMP, gpuLabels("n1", 0, uuid(1)), 50]]);
+    await world.send(T0 + 10 * MINUTE, [[TEMP, gpuLabels("n2", 0, uuid(2)), 50]]);
+    world.bench.clock.set(T0 + 11 * MINUTE);
+    expect(await world.read.status.get()).toMatchObject({
+      newestSampleAtMs: T0 + 10 * MINUTE,
+      newestRunSampleAtMs: null,
+      fleet: { nodes: 2, nodesReporting: 1 },
+    });
+  });
+});
+
 describe("the layout", () => {
   it("E2: an exporter's upgrade that renames labels and metric leaves one GPU, without a gap and without an event", async () => {
     await using world = await createFleetWorld();

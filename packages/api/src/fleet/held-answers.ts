@@ -53,9 +53,14 @@ export function createLastKnown<T>(now: () => number, renewAfterMs: number, ask:
     if (held === null) {
       const first = { answer: ask(), atMs: now() };
       held = first;
-      first.answer.catch(() => {
-        if (held === first) held = null;
-      });
+      isAsking = true;
+      first.answer
+        .catch(() => {
+          if (held === first) held = null;
+        })
+        .finally(() => {
+          isAsking = false;
+        });
     } else if (!isAsking && Math.abs(now() - held.atMs) >= renewAfterMs) void renew();
     return held.answer;
   };

@@ -35,12 +35,14 @@ export const getLinks = readVerb.input(atInput.extend({ nodeId: nodeInput })).qu
     fieldOf(series.metric)?.signal === "nvlink-errors" && isCounted(series) ? (judged.value ?? []) : [],
   );
   const errorsPerS = errors.length === 0 ? null : errors.reduce((sum, value) => sum + value, 0);
+  const links = linkRows(readings);
+  const linksDown = links.filter(({ state }) => state === "down").length;
   const newest = await lastSamples(ctx.store, ctx.fleetViews, layout, atMs);
   return {
     node: nodeView(node, newest[place] ?? null),
     atMs,
-    verdict: nvlinkVerdict(stateOf("nvlink-errors"), stateOf("nvlink-bandwidth"), errorsPerS),
-    links: linkRows(readings),
+    verdict: nvlinkVerdict(stateOf("nvlink-errors"), stateOf("nvlink-bandwidth"), errorsPerS, linksDown),
+    links,
   };
 });
 

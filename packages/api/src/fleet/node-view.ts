@@ -1,6 +1,5 @@
 import type { FleetNodeView } from "@trainwatch/core";
-import type { Store } from "@trainwatch/store";
-import type { PlacedNode } from "@trainwatch/store";
+import { createPace, type PlacedNode, type SeriesPlace, type Store } from "@trainwatch/store";
 import type { FleetViews } from "./fleet-views-contract.ts";
 import { nodeId, type LayoutCore } from "./layout-core.ts";
 
@@ -20,6 +19,8 @@ const PULSES = [
 const SERIES_A_NODE = 2;
 /** A pulse older than this is not looked for; the node's last word is then what its records say. */
 const PULSE_AGE_MS = 40 * 60_000;
+/** To ask after each series whether others wait would cost more than the series. */
+const SERIES_A_REST = 512;
 
 /** Epoch ms of the newest reading of each node, in the layout's order; null where a node has sent none of late. */
 export async function lastSamples(
@@ -29,11 +30,14 @@ export async function lastSamples(
   atMs: number,
 ): Promise<readonly (number | null)[]> {
   const metrics = await views.metrics();
-  const of: { node: number; place: { groupId: number; slot: number } }[] = [];
+  const pace = createPace();
+  const of: { node: number; place: SeriesPlace }[] = [];
   const taken = layout.nodes.map(() => 0);
   for (const metric of PULSES) {
     if (!metrics.has(metric)) continue;
-    for (const { entity, place } of await views.series(metric)) {
+    if (taken.every((count) => count >= SERIES_A_NODE)) break;
+    for (const [index, { entity, place }] of (await views.series(metric)).entries()) {
+      if (index % SERIES_A_REST === 0) await pace.rest();
       const node = entity === null ? -1 : nodeOfEntity(layout, entity.kind, entity.id);
       if (node < 0 || (taken[node] ?? 0) >= SERIES_A_NODE) continue;
       taken[node] = (taken[node] ?? 0) + 1;

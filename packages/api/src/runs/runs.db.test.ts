@@ -249,6 +249,7 @@ describe("overview and status", () => {
     await using bench = await createVerbBench();
     expect(await bench.as("read").status.get()).toMatchObject({
       newestSampleAtMs: null,
+      newestRunSampleAtMs: null,
       samplesPerSecond: 0,
       runsActive: 0,
       detectLagMs: null,

@@ -66,13 +66,14 @@ describe("coverage", () => {
   });
 
   it("E7: NVLink is never said to be fine where errors are not counted or traffic is not seen", () => {
-    expect(nvlinkVerdict("seen", "seen", 0)).toBe("ok");
+    expect(nvlinkVerdict("seen", "seen", 0, 0)).toBe("ok");
     for (const state of ["missing", "stale", "sentinel", "constant-zero"] as const) {
-      expect(nvlinkVerdict(state, "seen", 0)).toBe("unknown");
-      expect(nvlinkVerdict("seen", state, 0)).toBe("unknown");
+      expect(nvlinkVerdict(state, "seen", 0, 0)).toBe("unknown");
+      expect(nvlinkVerdict("seen", state, 0, 0)).toBe("unknown");
     }
-    expect(nvlinkVerdict("seen", "seen", null)).toBe("unknown");
-    expect(nvlinkVerdict("seen", "constant-zero", 0.5)).toBe("errors");
+    expect(nvlinkVerdict("seen", "seen", null, 0)).toBe("unknown");
+    expect(nvlinkVerdict("seen", "constant-zero", 0.5, 0)).toBe("errors");
+    expect(nvlinkVerdict("seen", "seen", 0, 1)).toBe("unknown");
   });
 
   it("says what each signal is good for", () => {

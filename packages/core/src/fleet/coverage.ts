@@ -39,8 +39,16 @@ export function showsLoad(unit: string, signal: string | null, value: number): b
   return signal === "power" && unit === "W" ? value > BUSY_WATTS : null;
 }
 
-/** What may be said of a node's NVLink. "ok" needs errors that are counted and traffic that is seen; anything less is unknown (E7). */
-export function nvlinkVerdict(errors: CoverageState, traffic: CoverageState, errorsPerS: number | null): "ok" | "errors" | "unknown" {
+/**
+ * What may be said of a node's NVLink. "ok" needs errors that are counted, traffic that is seen, and no link that is known to be down: a dead
+ * link counts no error. Anything less is unknown (E7).
+ */
+export function nvlinkVerdict(
+  errors: CoverageState,
+  traffic: CoverageState,
+  errorsPerS: number | null,
+  linksDown: number,
+): "ok" | "errors" | "unknown" {
   if (errorsPerS !== null && errorsPerS > 0) return "errors";
-  return errors === "seen" && traffic === "seen" && errorsPerS === 0 ? "ok" : "unknown";
+  return errors === "seen" && traffic === "seen" && errorsPerS === 0 && linksDown === 0 ? "ok" : "unknown";
 }

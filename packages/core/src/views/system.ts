@@ -6,7 +6,9 @@ import type { RunSummary, Sparkline } from "./runs.ts";
 export interface SystemStatus {
   readonly nowMs: number;
   readonly version: string;
+  /** Of runs and of the fleet; null where none has come. */
   readonly newestSampleAtMs: number | null;
+  readonly newestRunSampleAtMs: number | null;
   readonly samplesPerSecond: number;
   readonly lastHour: { readonly accepted: number; readonly repeated: number; readonly refused: number };
   readonly runsReporting: number;

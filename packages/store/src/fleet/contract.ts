@@ -96,7 +96,12 @@ export interface FleetReader {
   }): Promise<readonly FleetSeriesInfo[]>;
   /** The newest reading of each place at or before `atMs` and not older than `maxAgeMs`. */
   at(places: readonly SeriesPlace[], atMs: number, maxAgeMs: number): Promise<FleetReadings>;
-  /** The same at several times (ascending, at most 240): for play. */
+  /**
+   * Epoch ms of the newest reading of any series at or before `atMs`; null where there has been none. Once nothing has come for so long that the
+   * newest window is packed (40 minutes and more), the beginning of that window: its 20 minutes hold the reading.
+   */
+  newestAtMs(atMs: number): Promise<number | null>;
+  /** `at` at several times (ascending, at most 240): for play. */
   atEach(places: readonly SeriesPlace[], atMs: readonly number[], maxAgeMs: number): Promise<readonly FleetReadings[]>;
   /**
    * Buckets of equal width from `fromMs` to `toMs`, at most 64 places and 2,048 buckets. From 40 minutes a bucket on their edges move to whole

@@ -7,7 +7,7 @@ import { type CellRow, readCells, SPAN_WINDOWS, spanOf, writeCells } from "./cel
 import { LOCKS } from "./locks.ts";
 import { cellRow, readFields } from "./pack-group.ts";
 import type { Pace } from "./pack-pace.ts";
-import { foldCells } from "./pack-span.ts";
+import { foldCells, SPAN_MARGIN } from "./pack-span.ts";
 
 export interface LatePart {
   readonly groupId: number;
@@ -68,15 +68,19 @@ async function knownCells(client: pg.ClientBase, groupId: number, windowNo: numb
   return new Set(rows.map(({ section }) => section));
 }
 
-/** Cells of level 2 that count the window in already. */
+/**
+ * Cells of level 2, where the span is over and they may have been written: also while they are being folded, group by group, so that the window
+ * is not marked as folded yet. Nobody reads them before every window of the span is.
+ */
 async function foldAgain(client: pg.ClientBase, groupId: number, windowNo: number, sections: readonly number[]): Promise<void> {
   const span = spanOf(windowNo);
   const { rows } = await client.query<{ windowNo: number }>(
-    `SELECT window_no AS "windowNo" FROM samples.fleet_window WHERE window_no >= $1 AND window_no < $2 AND folded`,
+    `SELECT window_no AS "windowNo" FROM samples.fleet_window WHERE window_no >= $1 AND window_no < $2 AND state = 'packed'
+       AND $2 + ${SPAN_MARGIN} <= (SELECT max(window_no) FROM samples.fleet_window)`,
     [span, span + SPAN_WINDOWS],
   );
-  const folded = new Set(rows.map((row) => row.windowNo));
-  if (!folded.has(windowNo)) return;
+  if (rows.length === 0) return;
+  const packed = new Set(rows.map((row) => row.windowNo));
   const cells = await readCells(client, groupId, { level: 1, fromWindow: span, toWindow: span + SPAN_WINDOWS, sections });
-  await writeCells(client, foldCells(cells.filter((row) => folded.has(row.windowNo))), { replace: true });
+  await writeCells(client, foldCells(cells.filter((row) => packed.has(row.windowNo))), { replace: true });
 }

@@ -7,6 +7,8 @@ import { LOCKS } from "./locks.ts";
 import type { Pace } from "./pack-pace.ts";
 
 const GROUPS_AT_ONCE = 16;
+/** A span is over once a window exists that lies so far behind its end. */
+export const SPAN_MARGIN = 2;
 
 /** A span whose cells of level 2 are missing or lack a window. */
 export interface SpanWork {
@@ -20,7 +22,7 @@ export async function spanToFold(pool: pg.Pool): Promise<SpanWork | null> {
   const { rows } = await pool.query<{ span: number; windows: number[] }>(
     `SELECT span, array_agg(window_no ORDER BY window_no) AS windows
      FROM (SELECT window_no, state, folded, floor(window_no / $1::float8)::int * $1::int AS span FROM samples.fleet_window) w
-     WHERE span + $1 + 2 <= (SELECT max(window_no) FROM samples.fleet_window)
+     WHERE span + $1 + ${SPAN_MARGIN} <= (SELECT max(window_no) FROM samples.fleet_window)
      GROUP BY span HAVING bool_and(state = 'packed') AND NOT bool_and(folded) ORDER BY span LIMIT 1`,
     [SPAN_WINDOWS],
   );

@@ -12,6 +12,9 @@ import {
   START_MS,
 } from "./fleet-world.fixture.ts";
 import { createFleetMaintenance } from "./pack.ts";
+import { lateParts, mergeLate } from "./pack-late.ts";
+import { createPace } from "./pack-pace.ts";
+import { foldGroups, spanToFold } from "./pack-span.ts";
 import { createFleetReader } from "./read.ts";
 import { bucketPlan } from "./read-edges.ts";
 
@@ -230,6 +233,23 @@ describe("maintenance of the fleet's readings", () => {
     await world.settle();
     await same();
     expect((await levels())[2]).toBe(twos);
+  });
+
+  it("counts in level 2 what comes late for a group that is folded while others are not yet", async () => {
+    await using world = await createFleetWorld();
+    await fill(world, [0, 1, 63, 64, 66, 67]);
+    await world.settle();
+    const { pool } = world.store;
+    await pool.query("UPDATE samples.fleet_window SET folded = false; DELETE FROM samples.fleet_cell WHERE level = 2");
+    const work = await spanToFold(pool);
+    if (work === null) throw new Error("no span is to be folded");
+    const last = await foldGroups(pool, work, 0, createPace());
+    await world.write([{ timeMs: START_MS + WINDOW_MS + 30_000, readings: new Map([[0, 99]]) }]);
+    for (const part of await lateParts(pool, 16)) await mergeLate(pool, part, createPace());
+    expect(await foldGroups(pool, work, last ?? 0, createPace())).toBe(null);
+    const { edges } = bucketPlan(START_MS, START_MS + 128 * WINDOW_MS, 2);
+    const read = await world.store.fleet.reader.window(world.places, START_MS, START_MS + 128 * WINDOW_MS, 2);
+    expect(read).toEqual(world.places.map((_, index) => expectedBuckets(world, index, edges)));
   });
 
   it("gives up on a tail that somebody reads, and does not make writers wait", async () => {

@@ -44,7 +44,8 @@ const CUT = `CASE WHEN get_byte(data, 0) = 1 AND get_byte(data, 1) = 0 THEN grea
     ELSE data END AS bytes`;
 
 /**
- * Rows of the tail in [fromMs, toMs] that may hold readings of the sections; each key's by time and part, or only one of its newest time.
+ * Rows of the tail in [fromMs, toMs] that may hold readings of the sections; each key's by time and part, or only those of its newest time
+ * (a scraper that sends by several connections cuts a group in parts).
  * A scatter of one look a section into the primary key: `OFFSET 0` keeps the planner from making a join of it that reads everything.
  */
 export async function readTail(
@@ -54,7 +55,7 @@ export async function readTail(
   toMs: number,
   which: "all" | "newest",
 ): Promise<readonly TailCut[]> {
-  const order = which === "all" ? "ORDER BY time_ms, part OFFSET 0" : "ORDER BY time_ms DESC LIMIT 1";
+  const order = which === "all" ? "ORDER BY time_ms, part OFFSET 0" : "ORDER BY time_ms DESC FETCH FIRST 1 ROW WITH TIES";
   return readRows(
     client,
     `SELECT k.i, t.time_ms, t.first, t.bytes FROM ${keyTable(keys)},

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { FleetReader } from "./contract.ts";
 import { readAt } from "./read-at.ts";
 import { readAtEach } from "./read-at-each.ts";
+import { readNewestAtMs } from "./read-newest.ts";
 import { readReadings } from "./read-readings.ts";
 import { readMetrics, readSeries } from "./read-series.ts";
 import { readWindow } from "./read-window.ts";
@@ -12,6 +13,7 @@ export function createFleetReader(pool: pg.Pool): FleetReader {
     metrics: () => readMetrics(pool),
     series: (filter) => readSeries(pool, filter),
     at: (places, atMs, maxAgeMs) => readAt(pool, places, atMs, maxAgeMs),
+    newestAtMs: (atMs) => readNewestAtMs(pool, atMs),
     atEach: (places, atMs, maxAgeMs) => readAtEach(pool, places, atMs, maxAgeMs),
     window: (places, fromMs, toMs, buckets) => readWindow(pool, places, fromMs, toMs, buckets),
     readings: (place, fromMs, toMs, limit) => readReadings(pool, place, fromMs, toMs, limit),

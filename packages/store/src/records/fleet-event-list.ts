@@ -18,11 +18,11 @@ export interface EventQuestion {
 export interface FleetEventRecords {
   /** Newest first. */
   events(question: EventQuestion): Promise<FleetEventPage>;
-  /** Bursts by the bucket in which they began, of buckets of equal width over [fromMs, toMs). Rows, not counts: a burst is one. */
   /** When each node's source of events sent last, also if nothing had happened: by row id of the node, epoch ms of our clock. */
   eventSources(): Promise<ReadonlyMap<number, number>>;
   /** Incidents with a finding about this subject, newest first. */
   incidentsAbout(subjectId: string, limit: number): Promise<FleetGpuView["incidents"]>;
+  /** Bursts by the bucket in which they began, of buckets of equal width over [fromMs, toMs). Rows, not counts: a burst is one. */
   eventCounts(
     fromMs: number,
     toMs: number,

@@ -2,7 +2,7 @@ import { SEVERITIES, type Overview, type SystemStatus } from "@trainwatch/core";
 import type { Db } from "./db.ts";
 import type { CoverageEntry } from "./cursor-records.ts";
 
-export type StatusCounts = Omit<SystemStatus, "nowMs" | "version" | "demo" | "fleet">;
+export type StatusCounts = Omit<SystemStatus, "nowMs" | "version" | "demo" | "fleet" | "newestSampleAtMs">;
 
 export interface StatusRecords {
   /** Counts for the foot of the page, from rows of runs, counters and incidents; no sample is read. */
@@ -66,13 +66,13 @@ export function createStatusRecords(db: Db): StatusRecords {
 }
 
 /** A run reports while it is `running`; it is active until somebody has said that it ended. */
-async function readRuns(db: Db, nowMs: number): Promise<Pick<StatusCounts, "newestSampleAtMs" | "runsReporting" | "runsActive">> {
+async function readRuns(db: Db, nowMs: number): Promise<Pick<StatusCounts, "newestRunSampleAtMs" | "runsReporting" | "runsActive">> {
   const [row] = await db.$queryRaw<{ newest: number | null; reporting: number; active: number }[]>`
     SELECT max(least(last_sample_at_ms, ${nowMs})) AS newest,
       count(*) FILTER (WHERE state = 'running')::int AS reporting,
       count(*) FILTER (WHERE state IN ('running', 'silent', 'stalled'))::int AS active
     FROM run WHERE archived_at_ms IS NULL`;
-  return { newestSampleAtMs: row?.newest ?? null, runsReporting: row?.reporting ?? 0, runsActive: row?.active ?? 0 };
+  return { newestRunSampleAtMs: row?.newest ?? null, runsReporting: row?.reporting ?? 0, runsActive: row?.active ?? 0 };
 }
 
 /** Counters hold whole minutes: the rate is over the newest full one and what has passed of this one. */

@@ -1,5 +1,6 @@
 import type { FleetLinksView } from "@trainwatch/core";
-import { Cell, EmptyState, formatCompact, formatFixed, HeadCell, Row, Section, SeverityWord, Table, UnknownWord } from "@trainwatch/ui";
+import { Cell, EmptyState, formatCompact, HeadCell, Row, Section, SeverityWord, Table, UnknownWord } from "@trainwatch/ui";
+import { errorRateText } from "@trainwatch/ui/charts/fleet";
 import { gpuWord, type NodeGpu } from "./node-gpu.ts";
 
 type LinkView = FleetLinksView["links"][number];
@@ -44,11 +45,7 @@ export function LinkTable({ view, gpus }: { readonly view: FleetLinksView; reado
               <Cell numeric>{rate(link.txPerS)}</Cell>
               <Cell numeric>{rate(link.rxPerS)}</Cell>
               <Cell numeric bold={(link.errorsPerS ?? 0) > 0}>
-                {link.errorsPerS === null ? (
-                  <UnknownWord />
-                ) : (
-                  formatFixed(link.errorsPerS, link.errorsPerS > 0 && link.errorsPerS < 10 ? 2 : 0)
-                )}
+                {link.errorsPerS === null ? <UnknownWord /> : errorRateText(link.errorsPerS)}
               </Cell>
             </Row>
           ))}

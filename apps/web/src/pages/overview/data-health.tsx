@@ -8,9 +8,9 @@ export function DataHealth() {
   const status = dataOf(useStatus());
   const nowMs = useNow();
   if (status === null || status.runsActive === 0 || status.runsReporting >= status.runsActive) return null;
-  if (status.runsReporting === 0 && status.newestSampleAtMs !== null) {
+  if (status.runsReporting === 0 && status.newestRunSampleAtMs !== null) {
     return (
-      <StaleNote age={formatDuration(Math.max(0, nowMs - status.newestSampleAtMs))}>
+      <StaleNote age={formatDuration(Math.max(0, nowMs - status.newestRunSampleAtMs))}>
         No active run is sending. What is below is from before.
       </StaleNote>
     );

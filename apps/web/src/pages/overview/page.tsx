@@ -17,7 +17,7 @@ export function OverviewPage() {
   const overview = useOverview();
   const status = dataOf(useStatus());
   // Without an active run the overview may be bare although old runs are there.
-  const nothingCame = status !== null && status.newestSampleAtMs === null;
+  const nothingCame = status !== null && status.newestRunSampleAtMs === null;
   return (
     <Page label="Overview">
       <title>Overview · Trainwatch</title>

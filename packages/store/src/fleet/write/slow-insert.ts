@@ -1,3 +1,4 @@
+import { AppError } from "@trainwatch/core";
 import type pg from "pg";
 import { inTransaction, literal, readRows } from "../../pool/index.ts";
 import { type TailRow, windowOf } from "../contract.ts";
@@ -75,7 +76,11 @@ async function storeRest({ pool, windows, late }: SlowDeps, rows: readonly TailR
     if (done !== null) return done;
     windows.forget(wanted);
   }
-  throw new Error(`rows of groups ${groupsOf(rows).join(", ")} were overtaken ${MAX_TRIES} times`);
+  throw new AppError(
+    "unavailable",
+    `Others wrote the same readings ${MAX_TRIES} times while these were compared with what is stored. Send them again in a moment.`,
+    { details: { groups: groupsOf(rows).slice(0, 16) } },
+  );
 }
 
 class Overtaken extends Error {

@@ -1,8 +1,10 @@
 import { createTestStore } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
+import { lateBlocks } from "../block-late.ts";
 import { WINDOW_MS } from "../contract.ts";
 import { createFleet } from "../index.ts";
 import { bits, NAN, OTHER_NAN, row, STALE, T0 } from "./rows.fixture.ts";
+import { insertSlow } from "./slow-insert.ts";
 import { tailContent } from "./stored.fixture.ts";
 
 describe("writing readings of the fleet", () => {
@@ -26,6 +28,14 @@ describe("writing readings of the fleet", () => {
       `1 ${T0} 7 0000000000000080`,
       `2 ${T0 + WINDOW_MS} 511 000000000000f83f`,
     ]);
+  });
+
+  it("asks for another try where somebody else is always first", async () => {
+    await using world = await createTestStore();
+    // Windows that are gone whenever they are looked at.
+    const windows = { ensure: () => Promise.resolve(), forget: () => undefined };
+    const storing = insertSlow({ pool: world.store.pool, windows, late: lateBlocks }, [row(1, T0, [[0, 41]])]);
+    await expect(storing).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it("takes a repeat as a repeat: any NaN is any other, the stale marker is none of them, and the two zeros differ", async () => {

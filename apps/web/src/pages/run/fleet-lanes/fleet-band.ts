@@ -71,7 +71,8 @@ export function bandOfFrames(frames: FleetFrames, layout: FleetLayout, runId: nu
   };
 }
 
-interface Bucket {
+/** Readings of one stretch of time. */
+export interface Bucket {
   readonly count: number;
   readonly sum: number;
   readonly min: number | null;
@@ -80,7 +81,7 @@ interface Bucket {
   readonly maxAtMs: number | null;
 }
 
-const NOTHING: Bucket = { count: 0, sum: 0, min: null, minAtMs: null, max: null, maxAtMs: null };
+export const NOTHING: Bucket = { count: 0, sum: 0, min: null, minAtMs: null, max: null, maxAtMs: null };
 
 /** Two buckets of one stretch as one. */
 export function joined(a: Bucket, b: Bucket): Bucket {
@@ -96,10 +97,27 @@ export function joined(a: Bucket, b: Bucket): Bucket {
   };
 }
 
+export function meanOf({ count, sum }: Bucket): number | null {
+  return count === 0 ? null : sum / count;
+}
+
+/** One stretch of a band. */
+export function bucketOf(band: FleetBand, bucket: number): Bucket {
+  const count = band.count[bucket] ?? 0;
+  return {
+    count,
+    sum: (band.mean[bucket] ?? 0) * count,
+    min: band.min[bucket] ?? null,
+    minAtMs: band.minAtMs[bucket] ?? null,
+    max: band.max[bucket] ?? null,
+    maxAtMs: band.maxAtMs[bucket] ?? null,
+  };
+}
+
 function columns(buckets: readonly Bucket[]): Pick<FleetBand, "count" | "mean" | "min" | "minAtMs" | "max" | "maxAtMs"> {
   return {
     count: buckets.map(({ count }) => count),
-    mean: buckets.map(({ count, sum }) => (count === 0 ? null : sum / count)),
+    mean: buckets.map(meanOf),
     min: buckets.map(({ min }) => min),
     minAtMs: buckets.map(({ minAtMs }) => minAtMs),
     max: buckets.map(({ max }) => max),

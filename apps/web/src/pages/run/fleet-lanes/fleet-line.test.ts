@@ -119,13 +119,14 @@ describe("a fleet's band on a run's axis", () => {
     expect([line.x, leftOut]).toEqual([[11], 1]);
   });
 
-  it("keeps the spike where several stretches fall into one step", () => {
+  it("keeps the spike and the dip where several stretches fall into one step, and counts all of it", () => {
     const band: FleetBand = { ...bandOfWindow(window) };
     const slow = stepTimeMap([
       { step: 1, timeMs: 0 },
       { step: 2, timeMs: 100_000 },
     ]);
     const { line } = fleetLine(band, "t", "step", slow, "a1");
-    expect([line.x, line.max]).toEqual([[1], [91]]);
+    expect([line.x, line.max, line.min, line.count, line.mean]).toEqual([[1], [91], [60], [6], [72]]);
+    expect(line.summary).toMatchObject({ points: 6, min: 60, max: 91 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Axis, SeriesLine, StepTimeMap } from "@trainwatch/core";
-import type { FleetBand } from "./fleet-band.ts";
+import { NOTHING, bucketOf, joined, meanOf, type Bucket, type FleetBand } from "./fleet-band.ts";
 
 /** Metric of a lane that shows the fleet: it must not meet one of the run's own names. */
 export function fleetLaneMetric(metric: string): string {
@@ -7,9 +7,9 @@ export function fleetLaneMetric(metric: string): string {
 }
 
 interface Placed {
-  readonly bucket: number;
   readonly x: number;
   readonly step: number;
+  readonly held: Bucket;
 }
 
 /**
@@ -34,18 +34,14 @@ export function fleetLine(
     const middleMs = (startMs + (band.startMs[bucket + 1] ?? band.endMs)) / 2;
     const step = stepAt(middleMs) ?? stepAt(band.maxAtMs[bucket] ?? null);
     if (step === null && axis === "step") leftOut++;
-    else placed.push({ bucket, step: step ?? 0, x: axis === "step" ? (step ?? 0) : startMs });
+    else placed.push({ held: bucketOf(band, bucket), step: step ?? 0, x: axis === "step" ? (step ?? 0) : startMs });
   });
   const at = (ms: number | null | undefined): number | null => (ms === null || ms === undefined ? null : axis === "step" ? stepAt(ms) : ms);
-  const own = mergedByX(placed, band);
-  const column = <T>(of: (bucket: number) => T): readonly T[] => own.map(({ bucket }) => of(bucket));
-  const value = (values: readonly (number | null)[]) => column((bucket) => values[bucket] ?? null);
-  const mins = own.flatMap(({ bucket }) => band.min[bucket] ?? []);
-  const maxes = own.flatMap(({ bucket }) => band.max[bucket] ?? []);
-  const min = mins.length === 0 ? null : Math.min(...mins);
-  const max = maxes.length === 0 ? null : Math.max(...maxes);
-  const stepOf = (extreme: number | null, values: readonly (number | null)[]): number | null =>
-    own.find(({ bucket }) => values[bucket] === extreme)?.step ?? null;
+  const own = mergedByX(placed);
+  const column = <T>(of: (held: Bucket) => T): readonly T[] => own.map(({ held }) => of(held));
+  const all = own.map(({ held }) => held).reduce(joined, NOTHING);
+  const stepOf = (of: "min" | "max"): number | null => own.find(({ held }) => held[of] === all[of])?.step ?? null;
+  const mean = column(meanOf);
   const line: SeriesLine = {
     metric: fleetLaneMetric(metric),
     unit: band.unit,
@@ -56,39 +52,38 @@ export function fleetLine(
     x: own.map(({ x }) => x),
     stepFirst: own.map(({ step }) => step),
     stepLast: own.map(({ step }) => step),
-    count: column((bucket) => band.count[bucket] ?? 0),
-    mean: value(band.mean),
-    min: value(band.min),
-    max: value(band.max),
-    minX: column((bucket) => at(band.minAtMs[bucket])),
-    maxX: column((bucket) => at(band.maxAtMs[bucket])),
-    minStep: column((bucket) => stepAt(band.minAtMs[bucket] ?? null)),
-    maxStep: column((bucket) => stepAt(band.maxAtMs[bucket] ?? null)),
-    last: value(band.mean),
+    count: column(({ count }) => count),
+    mean,
+    min: column(({ min }) => min),
+    max: column(({ max }) => max),
+    minX: column(({ minAtMs }) => at(minAtMs)),
+    maxX: column(({ maxAtMs }) => at(maxAtMs)),
+    minStep: column(({ minAtMs }) => stepAt(minAtMs)),
+    maxStep: column(({ maxAtMs }) => stepAt(maxAtMs)),
+    last: mean,
     nonFinite: [],
     summary: {
-      points: own.reduce((sum, { bucket }) => sum + (band.count[bucket] ?? 0), 0),
+      points: all.count,
       nonFinite: 0,
       zeros: 0,
       negatives: 0,
-      min,
-      minStep: stepOf(min, band.min),
-      max,
-      maxStep: stepOf(max, band.max),
-      last: own.length === 0 ? null : (band.mean[own.at(-1)?.bucket ?? 0] ?? null),
+      min: all.min,
+      minStep: stepOf("min"),
+      max: all.max,
+      maxStep: stepOf("max"),
+      last: mean.at(-1) ?? null,
       lastStep: own.at(-1)?.step ?? null,
     },
   };
   return { line, leftOut };
 }
 
-/** Of the stretches at one place the one with the highest reading: a spike must not go under in a long step. */
-function mergedByX(placed: readonly Placed[], band: FleetBand): readonly Placed[] {
-  const best = new Map<number, Placed>();
+/** Stretches at one place are one: neither a spike nor a dip may go under in a long step. */
+function mergedByX(placed: readonly Placed[]): readonly Placed[] {
+  const found = new Map<number, Placed>();
   for (const each of placed) {
-    const before = best.get(each.x);
-    if (before === undefined || (band.max[each.bucket] ?? Number.NEGATIVE_INFINITY) > (band.max[before.bucket] ?? Number.NEGATIVE_INFINITY))
-      best.set(each.x, each);
+    const before = found.get(each.x);
+    found.set(each.x, before === undefined ? each : { ...before, held: joined(before.held, each.held) });
   }
-  return [...best.values()].sort((a, b) => a.x - b.x);
+  return [...found.values()].sort((a, b) => a.x - b.x);
 }

@@ -20,7 +20,6 @@ export interface FanChartProps {
   readonly fan: Fan;
   readonly name: string;
   readonly words: MetricWords;
-  readonly isRate: boolean;
   readonly fromMs: number;
   readonly toMs: number;
   readonly zone: Zone;
@@ -45,9 +44,9 @@ const DOTTED = 48;
 
 /** Many lines of one metric. The pointer finds the nearest stored reading, never a mean. */
 export function FanChart(props: FanChartProps) {
-  const { fan, name, words, isRate, heightPx = 168 } = props;
+  const { fan, name, words, heightPx = 168 } = props;
   const [ref, widthPx] = useStripWidth();
-  const say = (value: number): string => quantityText(fleetQuantity(value, words, isRate));
+  const say = (value: number): string => quantityText(fleetQuantity(value, words));
   return (
     <figure ref={ref} data-part="fan" className="relative m-0" aria-label={name}>
       <figcaption className="sr-only">{fanSummary(fan, name, say)}</figcaption>

@@ -1,6 +1,5 @@
 import type { FleetLinksView } from "@trainwatch/core";
-import { formatFixed } from "../../../format/index.ts";
-import { fleetQuantity } from "../../prepare/fleet/index.ts";
+import { errorRateText, fleetQuantity } from "../../prepare/fleet/index.ts";
 import { useStripWidth } from "./strip-width.ts";
 
 export type LinkView = FleetLinksView["links"][number];
@@ -119,12 +118,7 @@ export function linkWords({ state, txPerS, rxPerS, errorsPerS }: LinkView): stri
     const { text, unit } = fleetQuantity(perS, { unit: "B/s", digits: 0 });
     return `${text} ${unit}`;
   };
-  const errors =
-    errorsPerS === null
-      ? "errors unknown"
-      : errorsPerS === 0
-        ? "no errors"
-        : `${formatFixed(errorsPerS, errorsPerS < 10 ? 1 : 0)} errors/s`;
+  const errors = errorsPerS === null ? "errors unknown" : errorsPerS === 0 ? "no errors" : `${errorRateText(errorsPerS)} errors/s`;
   const traffic = txPerS === null && rxPerS === null ? "traffic unknown" : `${rate(txPerS)} sent, ${rate(rxPerS)} received`;
   return `${state === "unknown" ? "state unknown" : state}, ${traffic}, ${errors}`;
 }

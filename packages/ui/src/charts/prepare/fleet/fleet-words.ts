@@ -52,6 +52,12 @@ function byteQuantity(value: number, unit: string): Quantity {
   return { text: formatFixed(scaled, power === 0 || Math.abs(scaled) >= 100 ? 0 : 1), unit: `${BYTE_PREFIXES[power] ?? ""}${unit}` };
 }
 
+/** Errors per second: one in five minutes is 0.0033 and must not read as none. */
+export function errorRateText(perS: number): string {
+  if (perS === 0 || perS >= 10) return formatFixed(perS, 0);
+  return formatFixed(perS, perS >= 1 ? 1 : Math.min(6, 1 - Math.floor(Math.log10(perS))));
+}
+
 export function quantityText({ text, unit }: Quantity): string {
   return unit === "" ? text : `${text} ${unit}`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endsOf, NO_STEP, prepareCells } from "./cells.ts";
 import { findGpus } from "./find-gpu.ts";
 import { eventOf, frameOf, layoutOf, TEMPERATURE } from "./fleet.fixture.ts";
-import { fleetQuantity, fleetSummary, gpuTitle } from "./fleet-words.ts";
+import { errorRateText, fleetQuantity, fleetSummary, gpuTitle } from "./fleet-words.ts";
 import { markFleet } from "./marks.ts";
 import { outlineOf } from "./outline.ts";
 import { byUnusual, prepareGround, preparePicture } from "./picture.ts";
@@ -145,5 +145,15 @@ describe("the map in words", () => {
   ])("writes %s as %s", (value, words, isRate, text) => {
     const quantity = fleetQuantity(value, words, isRate);
     expect(`${quantity.text} ${quantity.unit}`).toBe(text);
+  });
+
+  it.each([
+    [0, "0"],
+    [1 / 300, "0.0033"],
+    [0.12, "0.12"],
+    [4.26, "4.3"],
+    [431.6, "432"],
+  ])("writes %s errors per second so that an error is never a zero", (perS, text) => {
+    expect(errorRateText(perS)).toBe(text);
   });
 });
