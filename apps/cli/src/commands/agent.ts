@@ -2,6 +2,7 @@ import { z } from "zod";
 import { checkSources } from "../agent/check-sources.ts";
 import type { CheckedSource } from "../agent/check-sources.ts";
 import { systemClock } from "../agent/clock.ts";
+import { hostOf } from "../agent/http/request.ts";
 import { lockData } from "../agent/own/data-lock.ts";
 import { readAgentConfig } from "../agent/config/read-config.ts";
 import { TrainwatchAgent } from "../agent/agent.ts";
@@ -41,7 +42,7 @@ export const agent = defineCommand({
     const running = await TrainwatchAgent.open(config, world);
     try {
       if (!once) {
-        say(`reads ${config.sources.map(({ name }) => name).join(", ")} for ${config.server.url}`);
+        say(`reads ${config.sources.map(({ name }) => name).join(", ")} for ${hostOf(config.server.url)}`);
         await running.run(io.stop);
         return 0;
       }

@@ -64,7 +64,7 @@ describe("trainwatch doctor", () => {
     ]);
     expect(checks.find(({ check }: { check: string }) => check === "data")).toMatchObject({
       status: "warning",
-      message: "no sample has come yet",
+      message: "no sample of a run has come yet",
       fix: expect.stringContaining("trainwatch import"),
     });
     for (const { status, fix } of checks) expect(fix === null).toBe(status === "ok");

@@ -100,8 +100,8 @@ function plainHeaders({ headers }: IncomingMessage): Readonly<Record<string, str
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]));
 }
 
-/** Without path and query: they may hold a secret. */
-function hostOf(url: string): string {
+/** Without user, path and query: they may hold a secret, and what is said of an address goes into logs and events. */
+export function hostOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }

@@ -33,14 +33,19 @@ export class DeadLetters {
 
   /** The oldest go. */
   private async bound(): Promise<void> {
-    const names = (await readdir(this.dir)).toSorted();
-    const sizes = await Promise.all(names.map(async (name) => (await stat(join(this.dir, name))).size));
-    let bytes = sizes.reduce((sum, size) => sum + size, 0);
-    let files = names.length;
-    for (const [index, name] of names.entries()) {
+    const names = await readdir(this.dir);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const { size, mtimeMs } = await stat(join(this.dir, name));
+        return { name, size, mtimeMs };
+      }),
+    );
+    let bytes = found.reduce((sum, { size }) => sum + size, 0);
+    let files = found.length;
+    for (const { name, size } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
       if (bytes <= MAX_BYTES && files <= MAX_FILES) return;
       await rm(join(this.dir, name), { force: true });
-      bytes -= sizes[index] ?? 0;
+      bytes -= size;
       files--;
     }
   }

@@ -1,4 +1,5 @@
 import { AppError } from "@trainwatch/core";
+import { hostOf } from "../http/request.ts";
 import type { HttpAnswer, HttpClient } from "../http/request.ts";
 import { messageOf } from "../message-of.ts";
 
@@ -39,7 +40,7 @@ export function createServer(url: string, token: string | null, client: HttpClie
           maxBytes: MAX_ANSWER_BYTES,
           stop,
         });
-        return deliveryOf(answer, base, now);
+        return deliveryOf(answer, hostOf(base), now);
       } catch (error) {
         if (error instanceof AppError) return { kind: "later", why: error.message, retryAfterMs: null };
         throw error;

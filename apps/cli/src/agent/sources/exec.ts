@@ -89,10 +89,11 @@ class Exec implements Source {
     parser.end();
     const said = [stderr.trim(), fault].filter((each) => each !== null && each !== "").join("; ");
     // `nvidia-smi` ends with an error where one GPU of eight is lost and still tells of the others: that is a reading, and nothing at all is a fault.
+    // The program without its arguments: they may hold a secret.
     if (readings.length === 0 && events.length === 0)
       throw new AppError(
         "unreadable-input",
-        `${this.options.command.join(" ")} (exit code ${exitCode}) gave no reading${said === "" ? "" : `: ${said}`}`,
+        `${this.options.command[0] ?? ""} (exit code ${exitCode}) gave no reading${said === "" ? "" : `: ${said}`}`,
       );
     return { readings, events };
   }

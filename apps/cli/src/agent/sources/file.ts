@@ -32,11 +32,14 @@ export class FileEvents implements Source {
   private readonly world: SourceWorld;
   private readonly tail: FileTail;
   private readonly events: LogEvents;
+  /** A log without a line yet has a place too: what is written while nobody runs stands behind it. */
+  private isPlaced: boolean;
 
   constructor(options: FileOptions, world: SourceWorld) {
     this.options = options;
     this.world = world;
     const cursor = tailCursorSchema.safeParse(world.state()).data ?? null;
+    this.isPlaced = cursor !== null;
     this.tail = new FileTail(options.path, cursor, { from: options.from, unit: "lines" });
     this.events = new LogEvents(options.log, world, options.timeZone);
   }
@@ -47,7 +50,11 @@ export class FileEvents implements Source {
       await this.world.take({ events, state: chunk.cursor });
       if (chunk.lost !== null) this.world.say(`${this.options.name}: ${chunk.lost}`);
       this.tail.advance(chunk);
+      this.isPlaced = true;
     }
+    if (this.isPlaced || this.tail.place === null) return;
+    await this.world.take({ state: this.tail.place });
+    this.isPlaced = true;
   }
 
   close(): Promise<void> {

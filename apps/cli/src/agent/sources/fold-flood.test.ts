@@ -24,4 +24,13 @@ describe("foldFlood", () => {
     const flood = [xid(79, 5), ...Array.from({ length: 170_000 }, (_, index) => xid(45, 6 + index)), xid(45, 3, "b")];
     expect(foldFlood(flood)).toEqual([xid(79, 5), { ...xid(45, 6), count: 170_000, lastTimeMs: 170_005 }, xid(45, 3, "b")]);
   });
+
+  it("keeps bursts apart that lie more than three minutes from each other, as in a log of days that is read at once", () => {
+    const day = 86_400_000;
+    const burst = (fromMs: number) => Array.from({ length: 60 }, (_, index) => xid(63, fromMs + index * 1_000));
+    expect(foldFlood([...burst(0), ...burst(day), ...burst(day + 59_000 + 180_000)])).toEqual([
+      { ...xid(63, 0), count: 60, lastTimeMs: 59_000 },
+      { ...xid(63, day), count: 120, lastTimeMs: day + 59_000 + 180_000 + 59_000 },
+    ]);
+  });
 });

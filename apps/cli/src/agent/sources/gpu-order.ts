@@ -15,6 +15,8 @@ export async function gpuUuids(proc: string): Promise<readonly string[]> {
   return uuids;
 }
 
+const INDEX = /^\d{1,3}$/;
+
 /** A GPU by what is known of it. */
 export interface UsedGpu {
   readonly uuid: string | null;
@@ -22,15 +24,35 @@ export interface UsedGpu {
   readonly index: number | null;
 }
 
+/** What a process may use, as its environment says. */
+export interface VisibleDevices {
+  /** `CUDA_VISIBLE_DEVICES`: indices count within what the container was given. */
+  readonly cuda: string | undefined;
+  /** `NVIDIA_VISIBLE_DEVICES`: what the container was given of the node. */
+  readonly container: string | undefined;
+}
+
 /** Which GPU a process of a local rank uses: its visible devices by UUID or index, else all of the node in order. */
-export function gpuOfRank(localRank: number, visible: string | undefined, uuids: readonly string[]): UsedGpu {
-  const listed = visible === undefined || visible === "" || visible === "all" ? null : visible.split(",").map((each) => each.trim());
+export function gpuOfRank(localRank: number, { cuda, container }: VisibleDevices, uuids: readonly string[]): UsedGpu {
+  const [own, given] = [listOf(cuda), listOf(container)];
+  const listed = own ?? given;
   // One device for each process is seen as device 0 by every rank.
-  const entry = listed === null ? String(localRank) : listed.length === 1 ? listed[0] : listed[localRank];
+  const seen = listed === null ? String(localRank) : listed.length === 1 ? listed[0] : listed[localRank];
+  const entry = own !== null && given !== null && seen !== undefined && INDEX.test(seen) ? givenAt(given, seen) : seen;
   if (entry !== undefined && /^(GPU|MIG)-/.test(entry)) {
     const index = uuids.indexOf(entry);
     return { uuid: entry, index: index < 0 ? null : index };
   }
-  if (entry === undefined || !/^\d{1,3}$/.test(entry)) return { uuid: null, index: null };
+  if (entry === undefined || !INDEX.test(entry)) return { uuid: null, index: null };
   return { uuid: uuids[Number(entry)] ?? null, index: Number(entry) };
+}
+
+/** Null: all of them. */
+function listOf(visible: string | undefined): readonly string[] | null {
+  return visible === undefined || visible === "" || visible === "all" ? null : visible.split(",").map((each) => each.trim());
+}
+
+/** CUDA's index among what the container was given. One beyond it, that was given under this number, is the node's: a launcher has set both alike. */
+function givenAt(given: readonly string[], index: string): string | undefined {
+  return given[Number(index)] ?? (given.includes(index) ? index : undefined);
 }

@@ -56,7 +56,7 @@ async function readProcess(dir: string, bootMs: number, uuids: readonly string[]
     const rank = wholeNumber(environment.get(rankName));
     const localRank = wholeNumber(environment.get(localName));
     if (rank === null || localRank === null) continue;
-    const visible = environment.get("CUDA_VISIBLE_DEVICES") ?? environment.get("NVIDIA_VISIBLE_DEVICES");
+    const visible = { cuda: environment.get("CUDA_VISIBLE_DEVICES"), container: environment.get("NVIDIA_VISIBLE_DEVICES") };
     const facts = Object.entries(FACTS).flatMap(([name, fact]) => {
       const value = environment.get(name);
       return value === undefined || value === "" ? [] : [[fact, value.slice(0, 256)] as const];

@@ -1,7 +1,8 @@
-import { AppError } from "@trainwatch/core";
+import { AppError, FRAME_LIMITS } from "@trainwatch/core";
 import { expositionFormatOf, expositionParser } from "@trainwatch/formats";
 import { z } from "zod";
 import { durationSchema, sizeSchema } from "../config/units.ts";
+import { hostOf } from "../http/request.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Source, SourceDefinition, SourceOptions, SourceWorld } from "../source.ts";
 import { nodeLabels } from "./node-labels.ts";
@@ -60,9 +61,11 @@ class Scrape implements Source {
         maxBytes,
         stop,
       });
-      const samples = this.samplesOf(answer);
+      const { samples, beyondLimit } = this.samplesOf(answer);
       this.failures = 0;
-      await this.world.take({ readings: [this.table.read(samples, timeMs)] });
+      const batch = this.table.read(samples, timeMs);
+      this.sayOmitted(beyondLimit + this.table.omitted);
+      await this.world.take({ readings: [batch] });
     } catch (error) {
       if (!stop.aborted) await this.fail(timeMs);
       throw error;
@@ -79,8 +82,9 @@ class Scrape implements Source {
     if (ended !== null) await this.world.take({ readings: [ended] });
   }
 
-  private samplesOf({ status, headers, body }: HttpAnswer): readonly TakenSample[] {
-    const { url, maxSamples } = this.options;
+  private samplesOf({ status, headers, body }: HttpAnswer): { readonly samples: readonly TakenSample[]; readonly beyondLimit: number } {
+    const { maxSamples } = this.options;
+    const url = hostOf(this.options.url);
     if (status !== 200) throw new AppError("unavailable", `${url} answers with status ${status}`);
     const samples: TakenSample[] = [];
     let fault: string | null = null;
@@ -95,13 +99,14 @@ class Scrape implements Source {
     if (format === "openmetrics" && !summary.isComplete) throw new AppError("unreadable-input", `${url}: the answer is cut short`);
     if (samples.length === 0)
       throw new AppError("unreadable-input", `${url}: no sample in the answer${fault === null ? "" : `; ${fault}`}`);
-    this.sayOmitted(summary.beyondLimit);
-    return samples;
+    return { samples, beyondLimit: summary.beyondLimit };
   }
 
   private sayOmitted(count: number): void {
     if (count > this.saidOmitted)
-      this.world.say(`${this.options.name}: ${count} samples beyond maxSamples (${this.options.maxSamples}) are left out`);
+      this.world.say(
+        `${this.options.name}: ${count} samples of an answer are left out: beyond maxSamples (${this.options.maxSamples}), or beyond the ${FRAME_LIMITS.seriesADictionary} series that one answer and what it no longer has may name`,
+      );
     this.saidOmitted = Math.max(count, this.saidOmitted);
   }
 }

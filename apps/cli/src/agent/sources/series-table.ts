@@ -27,7 +27,7 @@ export class SeriesTable {
   private series: FrameSeries[] = [];
   private dictionary: FrameDictionary | null = null;
   private live = new Set<number>();
-  /** Samples left out since the start: more series than a frame can name. */
+  /** Samples of the last reading that were left out: more series than a frame can name. */
   omitted = 0;
 
   /** @param shared labels of all series; a series' own label of such a name becomes `exported_<name>` */
@@ -41,7 +41,8 @@ export class SeriesTable {
     const now = new Map<number, Value>();
     rows.set(timeMs, now);
     const live = new Set<number>();
-    if (this.isMostlyGone(samples.length)) this.reset();
+    this.omitted = 0;
+    if (this.isMostlyGone(samples.length) || this.isTooSmall(samples)) this.reset();
     for (const sample of samples) {
       const place = this.placeOf(sample);
       if (place === null) continue;
@@ -75,7 +76,7 @@ export class SeriesTable {
   }
 
   private placeOf({ name, labels }: TakenSample): number | null {
-    const key = `${name}\u0000${JSON.stringify(labels)}`;
+    const key = keyOf(name, labels);
     const known = this.index.get(key);
     if (known !== undefined) return known;
     if (this.series.length >= FRAME_LIMITS.seriesADictionary) {
@@ -99,6 +100,13 @@ export class SeriesTable {
     return count > 0 && this.series.length > 2 * count + 64 && this.live.size <= count;
   }
 
+  /** What has gone takes the place of what comes. */
+  private isTooSmall(samples: readonly TakenSample[]): boolean {
+    const room = FRAME_LIMITS.seriesADictionary - this.series.length;
+    if (samples.length <= room || this.live.size === this.series.length) return false;
+    return samples.filter(({ name, labels }) => !this.index.has(keyOf(name, labels))).length > room;
+  }
+
   private reset(): void {
     const kept = this.series.filter((_, place) => this.live.has(place));
     const keys = new Map([...this.index].map(([key, place]) => [place, key]));
@@ -108,6 +116,10 @@ export class SeriesTable {
     this.live = new Set(live.keys());
     this.dictionary = null;
   }
+}
+
+function keyOf(name: string, labels: Readonly<Record<string, string>>): string {
+  return `${name}\u0000${JSON.stringify(labels)}`;
 }
 
 function digestOf(shared: Readonly<Record<string, string>>, series: readonly FrameSeries[]): string {

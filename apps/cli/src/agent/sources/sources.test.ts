@@ -122,6 +122,12 @@ describe("scrape", () => {
   it.each<[string, RequestListener, RegExp, object]>([
     ["a page that is no exposition", (_, response) => response.end("<html>"), /no sample in the answer; line 1/, {}],
     ["an answer that never ends", (_, response) => void response.write("a 1\n"), /no answer within 0.1 s/, { timeout: "100ms" }],
+    [
+      "a refusal, and tells nothing of what may be secret in the address",
+      (_, response) => response.writeHead(401).end(),
+      /^http:\/\/127\.0\.0\.1:\d+ answers with status 401$/,
+      {},
+    ],
     ["an answer that is too long", (_, response) => response.end("a 1\n".repeat(1000)), /longer than 1000 bytes/, { maxBytes: "1kB" }],
     [
       "OpenMetrics that is cut short",
@@ -210,7 +216,7 @@ describe("exec", () => {
     await open(world, { kind: "exec", command: ["/bin/echo", 'a{b="1"} 2'], reads: "exposition" }).collect(RUNNING);
     expect(lastReadings(world)).toEqual({ "a 1": 2 });
     const broken = open(world, { kind: "exec", command: ["/bin/sh", "-c", "echo driver not loaded >&2; exit 9"], reads: "exposition" });
-    await expect(broken.collect(RUNNING)).rejects.toThrow("(exit code 9) gave no reading: driver not loaded");
+    await expect(broken.collect(RUNNING)).rejects.toThrow("/bin/sh (exit code 9) gave no reading: driver not loaded");
   });
 });
 

@@ -53,6 +53,18 @@ describe("Spool", () => {
     expect(again.waitingWeight).toBe(5);
   });
 
+  it("begins behind the acknowledged place where no segment is left, so that nothing new passes for acknowledged", async () => {
+    const dir = await spoolFolder();
+    await writeFile(join(dir, "acknowledged"), "7 100\n");
+    const spool = await openSpool(dir);
+    await spool.append([record("a")]);
+    const [group] = await spool.peek(1);
+    expect(group?.segment).toBe(8);
+    await spool.close();
+    const again = await openSpool(dir);
+    expect(await all(again)).toEqual(["a"]);
+  });
+
   it("keeps what was taken whole and nothing else, wherever a crash cuts the file", async () => {
     const dir = await spoolFolder();
     const ends = new Map<string, number>();

@@ -52,7 +52,7 @@ export class Spool {
   private readonly segmentBytes: number;
   private readonly segments = new Map<number, Segment>();
   private current: { readonly segment: number; readonly writer: SegmentWriter; readonly keys: Set<string> } | null = null;
-  private nextSegment = 1;
+  private nextSegment: number;
   private acked: Position;
   private reader: SegmentReader | null = null;
   /** The newest segment that was read to its end. */
@@ -66,6 +66,8 @@ export class Spool {
     this.openWriter = options.openWriter ?? openSegmentWriter;
     this.segmentBytes = Math.min(LARGEST_SEGMENT_BYTES, Math.floor(options.maxBytes / LEAST_SEGMENTS));
     this.acked = acked;
+    // All segments may be gone while their place is kept: a number at or below it would pass for one that the server holds.
+    this.nextSegment = acked.segment + 1;
   }
 
   static async open(options: SpoolOptions): Promise<Spool> {
@@ -152,7 +154,7 @@ export class Spool {
   }
 
   private async recover(segment: number, bytes: number): Promise<void> {
-    this.nextSegment = segment + 1;
+    this.nextSegment = Math.max(this.nextSegment, segment + 1);
     const known: Segment = { bytes, weight: 0 };
     this.segments.set(segment, known);
     const reader = await SegmentReader.open(this.options.dir, segment);

@@ -68,6 +68,11 @@ export class FileTail {
     }
   }
 
+  /** Where the next read begins; null as long as nothing was opened. */
+  get place(): TailCursor | null {
+    return this.cursor;
+  }
+
   /** What was read is safe: goes on behind it. */
   advance({ cursor }: TailChunk): void {
     this.cursor = cursor;
