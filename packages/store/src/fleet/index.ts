@@ -5,6 +5,7 @@ import { countReadings, type ReadingCounts } from "./count-readings.ts";
 import { createFleetWriter } from "./create-writer.ts";
 import { createFleetMaintenance, type FleetMaintenance } from "./pack.ts";
 import { createFleetReader } from "./read.ts";
+import { createReadersFirst } from "./readers-first.ts";
 
 /** Readings of the fleet, by series and time; see README.md beside this file. */
 export interface FleetStore extends FleetMaintenance {
@@ -15,9 +16,10 @@ export interface FleetStore extends FleetMaintenance {
 }
 
 export function createFleet(pool: pg.Pool): FleetStore {
+  const readersFirst = createReadersFirst();
   return {
-    writer: createFleetWriter(pool, lateBlocks),
-    reader: createFleetReader(pool),
+    writer: createFleetWriter(pool, lateBlocks, readersFirst.rest),
+    reader: readersFirst.watch(createFleetReader(pool)),
     ...createFleetMaintenance(pool),
     count: (writer, nowMs, counts) => countReadings(pool, writer, nowMs, counts),
   };

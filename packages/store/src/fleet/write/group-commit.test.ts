@@ -10,10 +10,11 @@ interface Commit {
 }
 
 /** Commits that end when the test says so. */
-function heldCommits(queueBytes?: number) {
+function heldCommits(queueBytes?: number, rest?: () => Promise<void>) {
   const commits: Commit[] = [];
   const { add } = createGroupCommit({
     ...(queueBytes === undefined ? {} : { queueBytes }),
+    ...(rest === undefined ? {} : { rest }),
     commit: (requests) =>
       new Promise<readonly WriteOutcome[]>((resolve, reject) => {
         const accepted = requests.map((rows) => ({
@@ -38,6 +39,24 @@ const rows = (slots: number): readonly TailRow[] => [
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
 
 describe("group commit", () => {
+  it("answers before it rests, and takes what came meanwhile when it has rested", async () => {
+    const rested: (() => void)[] = [];
+    const { commits, add } = heldCommits(undefined, () => new Promise((resolve) => rested.push(resolve)));
+    const early = [add(rows(1))];
+    await turn();
+    early.push(add(rows(2)));
+    await turn();
+    for (const { finish } of commits) finish();
+    expect((await Promise.all(early)).map(({ accepted }) => accepted)).toEqual([1, 2]);
+    const late = add(rows(3));
+    await turn();
+    expect(commits).toHaveLength(2);
+    rested[0]?.();
+    await turn();
+    commits[2]?.finish();
+    expect((await late).accepted).toBe(3);
+  });
+
   it("puts what arrives together, and what arrives while it commits, into one commit, and answers each its own", async () => {
     const { commits, add } = heldCommits();
     const first = [1, 2, 3].map((slots) => add(rows(slots)));
