@@ -3,9 +3,15 @@ import { identifySeries, type RawLabels, type SeriesIdentity } from "@trainwatch
 import type { SeriesPlace } from "@trainwatch/store";
 import { createGenerations } from "./generations.ts";
 import { type Fault, identityFault, seriesFault } from "./series-fault.ts";
+import { createWeightGate } from "./weight-gate.ts";
 
 /** Series whose labels are known without a look at the database: 100,000 GPUs' worth of a small exporter, some 300 MB at most. */
 const MOST_SERIES = 1_000_000;
+/**
+ * Series that are learnt at the same time at most. Labels, identities and attributes of one weigh some kilobytes until it has its place: a fleet
+ * that is switched on at once is learnt bit by bit.
+ */
+const MOST_LEARNT_AT_ONCE = 4_096;
 /** Names of places are looked through for dead ones when there are so many more than the last time. */
 const SWEEP_EVERY = 100_000;
 
@@ -62,32 +68,34 @@ export function isCurrent({ calledBy, labels }: KnownSeries): boolean {
 export function createSeriesBook({ places, observe, mostSeries = MOST_SERIES }: SeriesBookDeps): SeriesBook {
   const known = createGenerations<KnownSeries>(mostSeries);
   const callers = createCallers();
+  const learning = createWeightGate(MOST_LEARNT_AT_ONCE);
   let changes = 0;
+  const learn = async (sender: string, asked: readonly AskedSeries[], timeMs: number): Promise<readonly (KnownSeries | Fault)[]> => {
+    const judged = asked.map(identify);
+    const identities = judged.filter((each): each is SeriesIdentity => !("code" in each));
+    const placed = await places(identities, timeMs);
+    await observe(identities, timeMs);
+    let next = 0;
+    return judged.map((each, index): KnownSeries | Fault => {
+      if ("code" in each) return each;
+      const place = placed[next++];
+      const raw = asked[index];
+      if (place === undefined || raw === undefined) throw new Error(`no place was given to ${each.key}`);
+      const labels = hashLabels(raw);
+      const calledBy = callers.of(`${sender}\0${each.target}\0${place.groupId}\0${place.slot}`, labels);
+      if (calledBy.labels !== labels) {
+        calledBy.labels = labels;
+        changes++;
+      }
+      return { groupId: place.groupId, slot: place.slot, calledBy, labels };
+    });
+  };
   return {
     find(sender, key) {
       const series = known.get(keyOf(sender, key));
       return series === undefined || !isCurrent(series) ? undefined : series;
     },
-    async learn(sender, asked, timeMs) {
-      const judged = asked.map(identify);
-      const identities = judged.filter((each): each is SeriesIdentity => !("code" in each));
-      const placed = await places(identities, timeMs);
-      await observe(identities, timeMs);
-      let next = 0;
-      return judged.map((each, index): KnownSeries | Fault => {
-        if ("code" in each) return each;
-        const place = placed[next++];
-        const raw = asked[index];
-        if (place === undefined || raw === undefined) throw new Error(`no place was given to ${each.key}`);
-        const labels = hashLabels(raw);
-        const calledBy = callers.of(`${sender}\0${each.target}\0${place.groupId}\0${place.slot}`, labels);
-        if (calledBy.labels !== labels) {
-          calledBy.labels = labels;
-          changes++;
-        }
-        return { groupId: place.groupId, slot: place.slot, calledBy, labels };
-      });
-    },
+    learn: (sender, asked, timeMs) => learning.within(asked.length, () => learn(sender, asked, timeMs)),
     keep: (sender, key, series) => known.set(keyOf(sender, key), series, 1),
     changes: () => changes,
   };

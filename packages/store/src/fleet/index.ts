@@ -26,6 +26,7 @@ export function createFleet(pool: pg.Pool): FleetStore {
 }
 export * from "./contract.ts";
 export type { ReadingCounts } from "./count-readings.ts";
+export type { PackFault } from "./pack-group.ts";
 export { createPace, type Pace } from "./pack-pace.ts";
 export { bucketPlan } from "./read-edges.ts";
 export type { FleetRetention } from "./retention.ts";

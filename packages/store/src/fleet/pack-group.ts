@@ -2,7 +2,7 @@ import { type FleetField, fieldOf } from "@trainwatch/core";
 import type pg from "pg";
 import { literal, readRows } from "../pool/index.ts";
 import { encodeBlock, type SectionReadings } from "./block-codec.ts";
-import { sectionOfRows, timedRuns } from "./block-rows.ts";
+import { sectionOfRows, type TimedRuns, timedRuns } from "./block-rows.ts";
 import type { BlockRow } from "./block-table.ts";
 import { cellsOfSection } from "./cell-section.ts";
 import type { CellRow } from "./cell-table.ts";
@@ -14,16 +14,44 @@ export interface PackedGroup {
   readonly cells: readonly CellRow[];
 }
 
-/** Blocks and cells of all that the tail has of one group in a window. */
-export async function packGroup(client: pg.ClientBase, groupId: number, windowNo: number, pace: Pace): Promise<PackedGroup> {
+/** A group of a window whose readings cannot be packed, and why. */
+export interface PackFault {
+  readonly groupId: number;
+  readonly windowNo: number;
+  readonly why: string;
+}
+
+/** Blocks and cells of all that the tail has of one group in a window; a fault where a row of it is damaged. */
+export async function packGroup(client: pg.ClientBase, groupId: number, windowNo: number, pace: Pace): Promise<PackedGroup | PackFault> {
   const fields = await readFields(client, groupId);
   const rows = await readRows(
     client,
     // Primary key of the one partition.
     `SELECT time_ms, data FROM samples.fleet_tail WHERE group_id = ${literal.int(groupId)}
        AND time_ms >= ${literal.float8(windowNo * WINDOW_MS)} AND time_ms < ${literal.float8((windowNo + 1) * WINDOW_MS)} ORDER BY time_ms, part`,
-    (row) => timedRuns(row.float8(), row.bytea()),
+    (row) => ({ timeMs: row.float8(), data: row.bytea() }),
   );
+  try {
+    return await packRows(
+      rows.map(({ timeMs, data }) => timedRuns(timeMs, data)),
+      groupId,
+      windowNo,
+      fields,
+      pace,
+    );
+  } catch (error) {
+    // Nothing is asked of the database here: it is what the rows hold.
+    return { groupId, windowNo, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function packRows(
+  rows: readonly TimedRuns[],
+  groupId: number,
+  windowNo: number,
+  fields: FieldOfSlot,
+  pace: Pace,
+): Promise<PackedGroup> {
   const blocks: BlockRow[] = [];
   const cells: CellRow[] = [];
   for (let section = 0; section < GROUP_SLOTS / SECTION_SLOTS; section++) {

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
-import { encodeBlock } from "./block-codec.ts";
+import { encodeBlock, type SectionReadings } from "./block-codec.ts";
 import { mergeSections } from "./block-rows.ts";
 import { type BlockRow, insertBlocks, readGroupBlocks, sectionOfBlock } from "./block-table.ts";
 import { type CellRow, readCells, SPAN_WINDOWS, spanOf, writeCells } from "./cell-table.ts";
 import { LOCKS } from "./locks.ts";
-import { cellRow, readFields } from "./pack-group.ts";
+import { cellRow, type PackFault, readFields } from "./pack-group.ts";
 import type { Pace } from "./pack-pace.ts";
 import { foldCells, SPAN_MARGIN } from "./pack-span.ts";
 
@@ -24,16 +24,16 @@ export async function lateParts(pool: pg.Pool, limit: number): Promise<readonly 
   return rows;
 }
 
-/** Puts the late parts of a group in a window together with what was packed, and says in the cells what they change. One transaction. */
-export async function mergeLate(pool: pg.Pool, { groupId, windowNo }: LatePart, pace: Pace): Promise<void> {
-  await inTransaction(pool, "write", async (client) => {
+/** Puts the late parts of a group in a window together with what was packed, and says in the cells what they change. One transaction. @returns a fault where a block is damaged, and nothing was done */
+export async function mergeLate(pool: pg.Pool, { groupId, windowNo }: LatePart, pace: Pace): Promise<PackFault | null> {
+  return inTransaction(pool, "write", async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, $2)", [LOCKS.fleetGroup, groupId]);
     const { rows: late } = await client.query<{ section: number }>(
       "SELECT DISTINCT section FROM samples.fleet_block WHERE group_id = $1 AND window_no = $2 AND part > 0",
       [groupId, windowNo],
     );
     const sections = late.map(({ section }) => section);
-    if (sections.length === 0) return;
+    if (sections.length === 0) return null;
     const stored = await readGroupBlocks(client, groupId, windowNo, sections);
     const fields = await readFields(client, groupId);
     const known = await knownCells(client, groupId, windowNo);
@@ -43,7 +43,9 @@ export async function mergeLate(pool: pg.Pool, { groupId, windowNo }: LatePart, 
       await pace.rest();
       // Retention has taken the rest, and takes these now: cells of them alone would say less than those that are there.
       if (known.has(section) && !stored.some((row) => row.section === section && row.part === 0)) continue;
-      const readings = mergeSections(stored.filter((row) => row.section === section).map(({ data }) => sectionOfBlock(data)));
+      const merged = readBlocks(stored.filter((row) => row.section === section));
+      if ("why" in merged) return { groupId, windowNo, why: merged.why };
+      const { readings } = merged;
       const data = encodeBlock(readings);
       if (data === null) continue;
       blocks.push({ groupId, section, windowNo, part: 0, data });
@@ -57,7 +59,17 @@ export async function mergeLate(pool: pg.Pool, { groupId, windowNo }: LatePart, 
     await insertBlocks(client, blocks);
     await writeCells(client, cells, { replace: true });
     await foldAgain(client, groupId, windowNo, sections);
+    return null;
   });
+}
+
+/** Blocks of one section put together, or why they cannot be read. */
+function readBlocks(rows: readonly BlockRow[]): { readonly readings: SectionReadings } | { readonly why: string } {
+  try {
+    return { readings: mergeSections(rows.map(({ data }) => sectionOfBlock(data))) };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function knownCells(client: pg.ClientBase, groupId: number, windowNo: number): Promise<ReadonlySet<number>> {

@@ -5,7 +5,7 @@ import { insertBlocks } from "./block-table.ts";
 import { writeCells } from "./cell-table.ts";
 import { WINDOW_MS } from "./contract.ts";
 import { isLockTimeout } from "./pack-lock.ts";
-import { packGroup } from "./pack-group.ts";
+import { packGroup, type PackFault } from "./pack-group.ts";
 import type { Pace } from "./pack-pace.ts";
 import { tailPartition } from "./write/open-windows.ts";
 
@@ -23,24 +23,36 @@ export async function closeWindow(pool: pg.Pool, windowNo: number): Promise<bool
   });
 }
 
+export interface PackedGroups {
+  /** The last group that was looked at; null where there was none left. */
+  readonly last: number | null;
+  /** Groups that were passed over. */
+  readonly faults: readonly PackFault[];
+}
+
 /**
  * Packs the next groups of a closed window. Its tail does not change any more, so that what was packed before a crash is packed again to the
- * same, and stays. @returns the last group that was packed; null where there was none left
+ * same, and stays. A group that cannot be packed keeps no other one from it.
  */
-export async function packGroups(pool: pg.Pool, windowNo: number, afterGroup: number, pace: Pace): Promise<number | null> {
+export async function packGroups(pool: pg.Pool, windowNo: number, afterGroup: number, pace: Pace): Promise<PackedGroups> {
   return inTransaction(pool, "write", async (client) => {
     const groups = await nextGroups(client, windowNo, afterGroup);
     const { rowCount } = await client.query("SELECT FROM samples.fleet_window WHERE window_no = $1 AND state = 'closed' FOR SHARE", [
       windowNo,
     ]);
     // Somebody else has finished it meanwhile.
-    if (rowCount === 0) return null;
+    if (rowCount === 0) return { last: null, faults: [] };
+    const faults: PackFault[] = [];
     for (const groupId of groups) {
-      const { blocks, cells } = await packGroup(client, groupId, windowNo, pace);
-      await insertBlocks(client, blocks);
-      await writeCells(client, cells, { replace: false });
+      const packed = await packGroup(client, groupId, windowNo, pace);
+      if ("why" in packed) {
+        faults.push(packed);
+        continue;
+      }
+      await insertBlocks(client, packed.blocks);
+      await writeCells(client, packed.cells, { replace: false });
     }
-    return groups.at(-1) ?? null;
+    return { last: groups.at(-1) ?? null, faults };
   });
 }
 
@@ -53,13 +65,18 @@ async function nextGroups(client: pg.ClientBase, windowNo: number, after: number
   return rows.map(({ groupId }) => groupId);
 }
 
-/** Drops the tail of a window all groups of which are packed. False: the tail is in use, which another time it will not be. */
-export function finishWindow(pool: pg.Pool, windowNo: number): Promise<boolean> {
+/**
+ * Drops the tail of a window all groups of which are packed. One with damaged rows is taken out of the fleet's tail instead and stands as a
+ * table of its own: nobody reads it, and what it holds is not lost. False: the tail is in use, which another time it will not be.
+ */
+export function finishWindow(pool: pg.Pool, windowNo: number, isDamaged: boolean): Promise<boolean> {
   return unlessLocked(pool, async (client) => {
     const { rowCount } = await client.query("UPDATE samples.fleet_window SET state = 'packed' WHERE window_no = $1 AND state = 'closed'", [
       windowNo,
     ]);
-    if (rowCount === 1) await client.query(`DROP TABLE IF EXISTS ${tailPartition(windowNo)}`);
+    if (rowCount !== 1) return;
+    const tail = tailPartition(windowNo);
+    await client.query(isDamaged ? `ALTER TABLE samples.fleet_tail DETACH PARTITION ${tail}` : `DROP TABLE IF EXISTS ${tail}`);
   });
 }
 

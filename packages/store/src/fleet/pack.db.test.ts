@@ -12,11 +12,13 @@ import {
   START_MS,
 } from "./fleet-world.fixture.ts";
 import { createFleetMaintenance } from "./pack.ts";
+import type { PackFault } from "./pack-group.ts";
 import { lateParts, mergeLate } from "./pack-late.ts";
 import { createPace } from "./pack-pace.ts";
 import { foldGroups, spanToFold } from "./pack-span.ts";
 import { createFleetReader } from "./read.ts";
 import { bucketPlan } from "./read-edges.ts";
+import { tailPartition } from "./write/open-windows.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -155,6 +157,38 @@ describe("maintenance of the fleet's readings", () => {
     expect(rows).toEqual([]);
   });
 
+  it("passes over a group with a damaged row, says which, packs all others, and keeps the damaged tail out of everybody's way", async () => {
+    await using world = await createFleetWorld({ nodes: 30 });
+    await fill(world, [0, 1, 2, 3]);
+    const { pool } = world.store;
+    const groups = [...new Set(world.places.map(({ groupId }) => groupId))].sort((a, b) => a - b);
+    const damaged = groups[1] ?? Number.NaN;
+    // A row that speaks of more runs than it holds bytes.
+    await pool.query("UPDATE samples.fleet_tail SET data = '\\xff00' WHERE group_id = $1 AND time_ms = $2", [damaged, START_MS + 60_000]);
+    const faults: PackFault[] = [];
+    for (let round = 0; round < 4; round++) {
+      world.nowMs += 61_000;
+      while (await world.store.fleet.maintain(world.nowMs, KEEP, (fault) => faults.push(fault)));
+    }
+    expect(faults).toEqual([{ groupId: damaged, windowNo: FIRST_WINDOW, why: expect.stringMatching(/./) }]);
+    expect(await states(world)).toEqual({ 0: "packed", 1: "packed", 2: "open", 3: "open" });
+    const packed = async (window: number): Promise<readonly number[]> => {
+      const sql = "SELECT DISTINCT group_id FROM samples.fleet_block WHERE window_no = $1 ORDER BY 1";
+      return (await pool.query<{ group_id: number }>(sql, [FIRST_WINDOW + window])).rows.map((row) => row.group_id);
+    };
+    expect(groups.length).toBeGreaterThan(16);
+    expect(await packed(0)).toEqual(groups.filter((group) => group !== damaged));
+    expect(await packed(1)).toEqual(groups);
+    expect(await tails(world)).toBe(2);
+    const kept = await pool.query(`SELECT FROM ${tailPartition(FIRST_WINDOW)} WHERE group_id = $1`, [damaged]);
+    expect(kept.rows).toHaveLength(20);
+    const atMs = START_MS + WINDOW_MS - 1;
+    const others = world.places.map(({ groupId }, index) => ({ groupId, index })).filter(({ groupId }) => groupId !== damaged);
+    const read = await world.store.fleet.reader.at(world.places, atMs, WINDOW_MS);
+    const expected = expectedAt(world, atMs, WINDOW_MS);
+    expect(others.map(({ index }) => read.values[index])).toEqual(others.map(({ index }) => expected.values[index]));
+  });
+
   it("puts what came late together with what was packed", async () => {
     await using world = await createFleetWorld();
     await fill(world, [0, 1, 2, 3]);
@@ -175,6 +209,25 @@ describe("maintenance of the fleet's readings", () => {
     await world.settle();
     expect(await late()).toBe(0);
     await expectAll(world);
+  });
+
+  it("passes over a late part beside a damaged block, says so once, and puts the others together", async () => {
+    await using world = await createFleetWorld();
+    await fill(world, [0, 1, 2, 3]);
+    await world.settle();
+    const { pool } = world.store;
+    const timeMs = START_MS + 30_000;
+    await world.write([{ timeMs, readings: new Map<number, Sent>(world.places.map((_place, index) => [index, 99])) }]);
+    const damaged = world.places[0]?.groupId ?? Number.NaN;
+    await pool.query("UPDATE samples.fleet_block SET data = '\\xff' WHERE group_id = $1 AND part = 0", [damaged]);
+    const faults: PackFault[] = [];
+    for (let round = 0; round < 3; round++) {
+      world.nowMs += 61_000;
+      while (await world.store.fleet.maintain(world.nowMs, KEEP, (fault) => faults.push(fault)));
+    }
+    expect(faults).toEqual([{ groupId: damaged, windowNo: FIRST_WINDOW, why: expect.stringMatching(/./) }]);
+    const { rows } = await pool.query("SELECT DISTINCT group_id FROM samples.fleet_block WHERE part > 0");
+    expect(rows).toEqual([{ group_id: damaged }]);
   });
 
   it("forgets readings before cells, and both by whole partitions", async () => {

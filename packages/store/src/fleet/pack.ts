@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { mergeLate, lateParts } from "./pack-late.ts";
+import type { PackFault } from "./pack-group.ts";
+import { type LatePart, mergeLate, lateParts } from "./pack-late.ts";
 import { createPace } from "./pack-pace.ts";
 import { createQuiet } from "./pack-quiet.ts";
 import { foldGroups, type SpanWork, spanToFold } from "./pack-span.ts";
@@ -16,8 +17,9 @@ export interface FleetMaintenance {
   /**
    * Does the next piece of work, of some hundred milliseconds at most and with pauses for others in the process. Ended in the middle of
    * whatever statement, it goes on from there the next time. @returns whether there is more to do now
+   * @param onFault hears of each group that cannot be packed or put together and was passed over; the tail of its window is kept, detached
    */
-  maintain(nowMs: number, retention: FleetRetention): Promise<boolean>;
+  maintain(nowMs: number, retention: FleetRetention, onFault?: (fault: PackFault) => void): Promise<boolean>;
 }
 
 /** Groups are packed in the order of their ids: where the work on a window or span stands. */
@@ -26,21 +28,33 @@ interface Progress<T> {
   after: number;
 }
 
+interface Packing extends Progress<number> {
+  isDamaged: boolean;
+}
+
+function lateKey({ groupId, windowNo }: LatePart): string {
+  return `${groupId} ${windowNo}`;
+}
+
 export function createFleetMaintenance(pool: pg.Pool): FleetMaintenance {
   const quiet = createQuiet(pool);
-  let packing: Progress<number> | null = null;
+  let packing: Packing | null = null;
   let folding: Progress<SpanWork> | null = null;
+  /** Late parts that cannot be read: told once, and no part of what is to be done. */
+  const damaged = new Set<string>();
   let lateAtMs = Number.NEGATIVE_INFINITY;
   let retentionAtMs = Number.NEGATIVE_INFINITY;
 
-  const pack = async (windowNo: number): Promise<boolean> => {
-    if (packing?.on !== windowNo) packing = { on: windowNo, after: 0 };
-    const last = await packGroups(pool, windowNo, packing.after, createPace());
+  const pack = async (windowNo: number, onFault: (fault: PackFault) => void): Promise<boolean> => {
+    if (packing?.on !== windowNo) packing = { on: windowNo, after: 0, isDamaged: false };
+    const { last, faults } = await packGroups(pool, windowNo, packing.after, createPace());
+    if (faults.length > 0) packing.isDamaged = true;
+    for (const fault of faults) onFault(fault);
     if (last !== null) {
       packing.after = last;
       return true;
     }
-    const isDone = await finishWindow(pool, windowNo);
+    const isDone = await finishWindow(pool, windowNo, packing.isDamaged);
     if (isDone) packing = null;
     return isDone;
   };
@@ -53,10 +67,16 @@ export function createFleetMaintenance(pool: pg.Pool): FleetMaintenance {
     return true;
   };
 
-  const merge = async (nowMs: number): Promise<boolean> => {
+  const merge = async (nowMs: number, onFault: (fault: PackFault) => void): Promise<boolean> => {
     if (nowMs - lateAtMs < LATE_EVERY_MS) return false;
-    const parts = await lateParts(pool, LATE_AT_ONCE);
-    for (const part of parts) await mergeLate(pool, part, createPace());
+    const found = await lateParts(pool, LATE_AT_ONCE + damaged.size);
+    const parts = found.filter((part) => !damaged.has(lateKey(part))).slice(0, LATE_AT_ONCE);
+    for (const part of parts) {
+      const fault = await mergeLate(pool, part, createPace());
+      if (fault === null) continue;
+      damaged.add(lateKey(part));
+      onFault(fault);
+    }
     if (parts.length < LATE_AT_ONCE) lateAtMs = nowMs;
     return parts.length > 0;
   };
@@ -69,15 +89,15 @@ export function createFleetMaintenance(pool: pg.Pool): FleetMaintenance {
   };
 
   return {
-    async maintain(nowMs, retention) {
+    async maintain(nowMs, retention, onFault = () => undefined) {
       for (const windowNo of await quiet.windows(nowMs)) await closeWindow(pool, windowNo);
       if (await drop(nowMs, retention)) return true;
       const { rows } = await pool.query<{ windowNo: number }>(
         `SELECT window_no AS "windowNo" FROM samples.fleet_window WHERE state = 'closed' ORDER BY window_no LIMIT 1`,
       );
       const [closed] = rows;
-      if (closed !== undefined && (await pack(closed.windowNo))) return true;
-      if (await merge(nowMs)) return true;
+      if (closed !== undefined && (await pack(closed.windowNo, onFault))) return true;
+      if (await merge(nowMs, onFault)) return true;
       const span = await spanToFold(pool);
       return span === null ? false : fold(span);
     },

@@ -4,10 +4,12 @@ import type { FleetReader } from "./contract.ts";
 /** A read that has ended so long ago says that its reader is still there: a page asks one thing after another. */
 const STAYS_MS = 250;
 /** A commit rests no longer than this, however slow it was: senders come first again where the disk is what is slow. */
-const MOST_REST_MS = 50;
+const MOST_REST_MS = 100;
+/** Rest by the time that a commit took. */
+const REST_RATIO = 2;
 
 /**
- * While somebody reads, commits rest as long as they took: half of the processors and of the disk is then the reader's. A person waits for an
+ * While somebody reads, commits rest twice as long as they took: most of the processors and of the disk is then the reader's. A person waits for an
  * answer; a sender only keeps its readings a moment longer, and a sender that goes as fast as it is let would otherwise take all there is.
  */
 export interface ReadersFirst {
@@ -41,7 +43,7 @@ export function createReadersFirst(now: () => number = () => performance.now()):
       readings: (place, fromMs, toMs, limit) => during(() => reader.readings(place, fromMs, toMs, limit)),
     }),
     async rest(tookMs) {
-      if (reading > 0 || now() - lastEnded < STAYS_MS) await delay(Math.min(tookMs, MOST_REST_MS));
+      if (reading > 0 || now() - lastEnded < STAYS_MS) await delay(Math.min(REST_RATIO * tookMs, MOST_REST_MS));
     },
   };
 }

@@ -1,4 +1,12 @@
-import { FLEET_EVENT_KINDS, SEVERITIES, ENTITY_KINDS, type FleetEventPage, type FleetEventView, type FleetGpuView } from "@trainwatch/core";
+import {
+  AGENT_SOURCE_PREFIX,
+  FLEET_EVENT_KINDS,
+  SEVERITIES,
+  ENTITY_KINDS,
+  type FleetEventPage,
+  type FleetEventView,
+  type FleetGpuView,
+} from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { EVENT_SOURCE } from "./fleet-push.ts";
@@ -18,7 +26,10 @@ export interface EventQuestion {
 export interface FleetEventRecords {
   /** Newest first. */
   events(question: EventQuestion): Promise<FleetEventPage>;
-  /** When each node's source of events sent last, also if nothing had happened: by row id of the node, epoch ms of our clock. */
+  /**
+   * When a source of events other than our agent sent last of each node, also if nothing had happened: by row id of the node, epoch ms of our
+   * clock. The agent sends events of more than the kernel's log, its own failures too, and says by a reading whether it reads the log.
+   */
   eventSources(): Promise<ReadonlyMap<number, number>>;
   /** Incidents with a finding about this subject, newest first. */
   incidentsAbout(subjectId: string, limit: number): Promise<FleetGpuView["incidents"]>;
@@ -73,9 +84,12 @@ export function createFleetEventRecords(db: Db): FleetEventRecords {
     },
     async eventSources() {
       const rows = await db.$queryRaw<{ node: number; lastMs: number }[]>`
-        SELECT substr(a.key, 6)::int AS node, max(b.last_ms) AS "lastMs" FROM fleet_attribute a
+        SELECT substr(a.key, 6)::int AS node, max(b.last_ms) AS "lastMs" FROM (
+          SELECT DISTINCT key, value FROM fleet_attribute
+          WHERE kind = 'node' AND name = ${EVENT_SOURCE} AND NOT starts_with(value, ${AGENT_SOURCE_PREFIX})
+        ) a
         JOIN LATERAL (SELECT received_at_ms AS last_ms FROM fleet_batch WHERE source = a.value ORDER BY seq DESC LIMIT 1) b ON true
-        WHERE a.kind = 'node' AND a.name = ${EVENT_SOURCE} AND a.to_ms IS NULL GROUP BY a.key`;
+        GROUP BY a.key`;
       return new Map(rows.map(({ node, lastMs }) => [node, lastMs]));
     },
     async incidentsAbout(subjectId, limit) {

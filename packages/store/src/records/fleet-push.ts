@@ -5,7 +5,7 @@ import { writeSeenFacts } from "./fleet-facts.ts";
 import { lockNodeEvents, lockRecords } from "./fleet-locks.ts";
 import { findNodes, nameKey, nodeAttributeKey, resolveNodes } from "./fleet-nodes.ts";
 
-/** Attribute of a node: who sends its events. While that source sends, its kernel log is read. */
+/** Attribute of a node: who sends its events. While that source sends, and is not our agent, its kernel log is read. */
 export const EVENT_SOURCE = "events from";
 /** How often a node may be united with another while we look for it. */
 const MAX_TRIES = 5;
