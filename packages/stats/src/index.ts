@@ -1,4 +1,5 @@
 export * from "./median.ts";
+export * from "./peers.ts";
 export * from "./quantile.ts";
 export * from "./cusum.ts";
 export * from "./gaussian.ts";

@@ -7,7 +7,7 @@ const PACKAGES = {
   decide: ["core", "stats"],
   simulate: ["core"],
   store: ["core"],
-  api: ["core", "detect", "decide", "store"],
+  api: ["core", "stats", "detect", "decide", "store"],
   ui: ["core", "stats"],
 };
 const TEST = "\\.test\\.tsx?$|\\.fixture\\.tsx?$|/fixtures/";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { AppError } from "@trainwatch/core";
+import { AGENT_SOURCE_PREFIX, AppError } from "@trainwatch/core";
 import type { FleetEvent } from "@trainwatch/core";
 import type { AgentClock } from "./clock.ts";
 import type { AgentConfig } from "./config/read-config.ts";
@@ -226,5 +226,5 @@ interface AgentParts {
 }
 
 function sourceName({ machineId, host }: NodeIdentity, { id }: AgentSpool): string {
-  return `agent:${machineId ?? host}:${id}`;
+  return `${AGENT_SOURCE_PREFIX}${machineId ?? host}:${id}`;
 }

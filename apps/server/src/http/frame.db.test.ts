@@ -58,6 +58,24 @@ describe("ingest.frame over HTTP", () => {
     expect(await send(bench, gzipSync(large), { "content-encoding": "gzip" })).toMatchObject(refused);
   });
 
+  it("closes the connection of a frame that it has not read to its end: the next request would wait behind the rest", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("ingest");
+    await bench.app.listen({ port: 0, host: "127.0.0.1" });
+    const address = bench.app.server.address();
+    const port = typeof address === "object" ? address?.port : null;
+    const post = (body: Buffer<ArrayBuffer>) =>
+      fetch(`http://127.0.0.1:${port}/trpc/ingest.frame`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/octet-stream", "content-encoding": "gzip", authorization: `Bearer ${secret}` },
+      });
+    const refused = await post(Buffer.from(gzipSync(Buffer.alloc(4 * FRAME_LIMITS.bytes))));
+    expect([refused.status, refused.headers.get("connection")]).toEqual([413, "close"]);
+    const stored = await post(Buffer.from(gzipSync(frame(bench.clock.now()))));
+    expect([stored.status, stored.headers.get("connection")]).toEqual([200, "keep-alive"]);
+  });
+
   it("sends away who may not store before it reads what they send", async () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("read");

@@ -57,9 +57,15 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
       method: "POST",
       url: "/trpc/ingest.frame",
       preParsing: mayIngest("ingest.frame"),
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const verbs = createCaller(contextOf(request, shared));
-        return { result: { data: await frames.hold(request.body, (bytes) => verbs.ingest.frame(bytes)) } };
+        try {
+          return { result: { data: await frames.hold(request.body, (bytes) => verbs.ingest.frame(bytes)) } };
+        } catch (error) {
+          // Refused before its end: nobody reads on, and the next request on this connection would wait behind the rest of the body.
+          if (!request.raw.complete) void reply.header("connection", "close");
+          throw error;
+        }
       },
     });
     scope.route<{ Params: { path: string } }>({

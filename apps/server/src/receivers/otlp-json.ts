@@ -35,13 +35,22 @@ interface AnyValue {
   readonly bytesValue?: string | undefined;
 }
 
+/** Of JSON, where a list in a list has four. What is deeper is made to exhaust the stack. */
+const MOST_LEVELS = 32;
+const nested = z.unknown().refine((value) => !isDeeper(value, MOST_LEVELS), `is nested more than ${MOST_LEVELS} levels deep`);
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 const anyValue = z.object({
   stringValue: z.string().optional(),
   boolValue: z.boolean().optional(),
   intValue: int64.optional(),
   doubleValue: double.optional(),
-  arrayValue: z.object({ values: z.unknown() }).optional(),
-  kvlistValue: z.object({ values: z.unknown() }).optional(),
+  arrayValue: z.object({ values: nested }).optional(),
+  kvlistValue: z.object({ values: nested }).optional(),
   bytesValue: z.string().optional(),
 });
 const attribute = z

@@ -1,3 +1,4 @@
+import { AppError } from "@trainwatch/core";
 import { readText } from "./label-text.ts";
 import { readAttribute } from "./otlp-attribute.ts";
 import {
@@ -26,10 +27,13 @@ const SUMMARY_POINT = { start: 2, time: 3, count: 4, sum: 5, quantiles: 6, attri
 const QUANTILE = { quantile: 1, value: 2 } as const;
 
 const NO_VALUE_FLAG = 1;
+/** Of a request. One without content has 2 bytes on the wire and some hundred in memory; with a time and a value it has 20, and there are 20 MiB. */
+const MOST_MESSAGES = 1_000_000;
 
 /**
  * Reads an `ExportMetricsServiceRequest`; exemplars, scopes and units are passed over.
  * @throws WireFault where the bytes are none
+ * @throws AppError `too-large` for more messages in it than there can be with something in them
  */
 export function readOtlpProtobuf(reader: WireReader): readonly OtlpResource[] {
   const resources: OtlpResource[] = [];
@@ -43,6 +47,8 @@ export function readOtlpProtobuf(reader: WireReader): readonly OtlpResource[] {
 
 /** Calls `read` for each field up to `end`; fields that it does not take (false) are passed over. */
 function eachField(reader: WireReader, end: number, read: (field: number, end: number) => boolean): void {
+  if (++reader.messages > MOST_MESSAGES)
+    throw new AppError("too-large", `The request has more than ${MOST_MESSAGES} messages in it. Send fewer data points a request.`);
   while (reader.next(end)) if (!read(reader.field, end)) reader.skip(end);
 }
 

@@ -33,6 +33,10 @@ const GPU: GivenSeries = {
   ],
 };
 
+function varint(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)];
+}
+
 describe.each(VERSIONS)("a request of remote-write %s", (_version, encode, read) => {
   it("gives every sample with its labels, time and value", () => {
     const labels = { UUID: "GPU-7a2e92f2", gpu: "0", modelName: "Ä Tesla 🔥" };
@@ -206,5 +210,28 @@ describe("what only one version has", () => {
     const symbols = [0x22, 0, 0x22, 8, ...Buffer.from("__name__"), 0x22, 1, 0x6d];
     const request = readRemoteWriteV2(Buffer.from([0x2a, series.length, ...series, ...symbols]));
     expect(plain(request)).toEqual([{ name: "m", labels: {}, timeMs: 7, value: 0 }]);
+  });
+
+  it.each([
+    ["1.0: samples", 0x0a, 0x12, readRemoteWriteV1],
+    ["2.0: samples", 0x2a, 0x12, readRemoteWriteV2],
+  ])("%s without end are refused, and not counted out in memory", (_what, seriesTag, sampleTag, read) => {
+    const samples = Buffer.alloc(2 * 1_000_001);
+    for (let at = 0; at < samples.length; at += 2) samples[at] = sampleTag;
+    const body = Buffer.concat([Buffer.from([seriesTag, ...varint(samples.length)]), samples]);
+    expect(() => read(body)).toThrow(/more than 1000000 samples/);
+  });
+
+  it.each([
+    ["1.0", 0x0a, readRemoteWriteV1],
+    ["2.0", 0x2a, readRemoteWriteV2],
+  ])("%s: series without a sample are not kept", (_version, seriesTag, read) => {
+    expect(read(Buffer.from([seriesTag, 0, seriesTag, 2, 0x12, 0, seriesTag, 0])).series).toHaveLength(1);
+  });
+
+  it("2.0: a long symbol that is named again and again is refused before it is written out", () => {
+    const long = "x".repeat(1024 * 1024);
+    const bytes = encodeV2([{ labels: Array.from({ length: 300 }, () => [long, long] as const), samples: [{ value: 1, timestamp: 1 }] }]);
+    expect(() => readRemoteWriteV2(bytes)).toThrow(/when they are written out/);
   });
 });

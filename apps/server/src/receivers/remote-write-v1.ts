@@ -30,7 +30,7 @@ export function readRemoteWriteV1(bytes: Buffer): RemoteWriteRequest {
 
 function readSeries(reader: WireReader, end: number, columns: RemoteWriteColumns): void {
   const blocks: number[] = [];
-  const series = columns.series.length;
+  const series = columns.next;
   let fieldAt = reader.at;
   while (reader.next(end)) {
     if (reader.field === SERIES.samples) columns.readSample(reader, reader.length(end), series);
@@ -45,7 +45,7 @@ function readSeries(reader: WireReader, end: number, columns: RemoteWriteColumns
     }
     fieldAt = reader.at;
   }
-  columns.series.push(seriesText(reader.bytes, blocks));
+  if (columns.isNextWanted) columns.series.push(seriesText(reader.bytes, blocks));
 }
 
 /** The labels of all senders stand in one piece; those of a sender that scatters them are put together. */

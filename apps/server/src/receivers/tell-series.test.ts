@@ -85,4 +85,17 @@ describe("series of a request", () => {
     await tellSeries({ book, chains: createSeriesChains() }, "two", request(["a", 200]).readings, BOUNDS);
     expect(learnt).toHaveLength(2);
   });
+
+  it("may come in more pieces than a call takes arguments", async () => {
+    const { book, learnt } = emptyBook();
+    const pieces = Array.from({ length: 200_000 }, (_, at) => at);
+    const readings: LabelledReadings = {
+      series: pieces.map(() => ({ key: "a", labels: () => ({ name: "a", labels: {} }) })),
+      seriesOf: pieces,
+      timesMs: pieces.map((at) => 300_000 - at),
+      values: new Uint8Array(),
+    };
+    await tellSeries({ book, chains: createSeriesChains() }, "s", readings, BOUNDS);
+    expect(learnt).toEqual([{ names: ["a"], timeMs: 100_001 }]);
+  });
 });

@@ -34,7 +34,8 @@ export async function tellSeries(
   let timeMs = Number.POSITIVE_INFINITY;
   for (const indices of piecesOf(readings, told).values()) {
     const series = readings.series[indices[0] ?? -1];
-    const firstMs = Math.min(...indices.map((index) => firstTimes[index] ?? Number.POSITIVE_INFINITY));
+    // No spread: a series may come in more pieces than a call takes arguments.
+    const firstMs = indices.reduce((first, index) => Math.min(first, firstTimes[index] ?? first), Number.POSITIVE_INFINITY);
     if (series === undefined || firstMs === Number.POSITIVE_INFINITY) continue;
     const read = series.labels();
     if ("code" in read) for (const index of indices) told[index] = read;

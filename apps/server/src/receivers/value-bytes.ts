@@ -13,7 +13,9 @@ export class ValueBytes {
   }
 
   number(value: number): void {
-    this.#view.setFloat64(this.#next(), value, true);
+    // First: it may put another view in place of this one.
+    const at = this.#next();
+    this.#view.setFloat64(at, value, true);
   }
 
   /** The bits that lie at `at`. */

@@ -16,6 +16,8 @@ export class WireReader {
   at: number;
   field = 0;
   kind = 0;
+  /** For whoever makes an object of each message to count them. */
+  messages = 0;
 
   constructor(bytes: Buffer, at = 0) {
     this.bytes = bytes;

@@ -113,11 +113,11 @@ function stateOf(signal: FleetSignal, tally: SignalReadings | undefined, busy: L
   return signalState(signal, tally ?? { series: 0, readings: 0, valid: 0, nonZero: 0 }, load);
 }
 
-/** Our agent says whether it reads the log; of another source of events only that it still sends. */
+/** Our agent says whether it reads the log, and then only that counts: who says that it fails to must not be taken for one who reads. */
 function logState(agent: SignalReadings | undefined, lastMs: number | undefined, atMs: number): CoverageState {
-  if ((agent?.readings ?? 0) > 0 && (agent?.nonZero ?? 0) > 0) return "seen";
-  if (lastMs !== undefined && Math.abs(atMs - lastMs) <= LOG_SILENT_MS) return "seen";
-  return lastMs === undefined && (agent?.series ?? 0) === 0 ? "missing" : "stale";
+  if (agent !== undefined && agent.series > 0) return agent.readings > 0 && agent.nonZero > 0 ? "seen" : "stale";
+  if (lastMs === undefined) return "missing";
+  return Math.abs(atMs - lastMs) <= LOG_SILENT_MS ? "seen" : "stale";
 }
 
 async function choose(views: Pick<FleetViews, "metrics" | "series">, layout: LayoutCore, pace: Pace): Promise<readonly Looked[]> {

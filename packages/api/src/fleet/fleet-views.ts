@@ -12,7 +12,8 @@ import { type GpuRank, hitsOfRules, ranksAt, ranksOfHits } from "./ranks-at.ts";
 const MAX_SERIES = 524_288;
 /** Layouts as at different times, some 2 MB each at 16,384 GPUs. */
 const MAX_LAYOUTS = 24;
-const MAX_METRICS = 96;
+/** Of all metrics together: some hundred bytes each. */
+const MAX_SERIES_HELD = 1_500_000;
 const MAX_COVERAGES = 16;
 const COVERAGE_STEP_MS = 30_000;
 const MAX_ASSIGNMENTS = 262_144;
@@ -35,7 +36,7 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
   const stamp = createGlance(now, () => fleet.stamp());
   const metrics = createGlance(now, async () => new Map((await reader.metrics()).map(({ metric, series }) => [metric, series])));
   const layouts = createShelf<LayoutCore>(MAX_LAYOUTS);
-  const series = createShelf<readonly FleetSeriesInfo[]>(MAX_METRICS);
+  const series = createShelf<readonly FleetSeriesInfo[]>(MAX_SERIES_HELD);
   const coverages = createShelf<CoverageColumns>(MAX_COVERAGES);
   const grounds = createShelf<Ground>(1);
 
@@ -72,7 +73,9 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
     },
     async series(metric) {
       const count = (await metrics()).get(metric) ?? 0;
-      return count === 0 ? [] : series.get(`${metric} ${count}`, () => reader.series({ metric, limit: MAX_SERIES }));
+      return count === 0
+        ? []
+        : series.get(`${metric} ${count}`, () => reader.series({ metric, limit: MAX_SERIES }), Math.min(count, MAX_SERIES));
     },
     async coverage(layout, atMs) {
       const isNow = Math.abs(now() - atMs) < COVERAGE_STEP_MS;

@@ -292,16 +292,29 @@ describe("coverage", () => {
 });
 
 describe("the kernel log", () => {
+  const up = (host: string, kind: string, value: number): Told => [
+    "trainwatch_agent_source_up",
+    { nodename: host, job: "trainwatch-agent", source: kind, kind },
+    value,
+  ];
+
   it("is seen where our agent reads it, and not where it fails to", async () => {
     await using world = await createFleetWorld();
-    const up = (host: string, kind: string, value: number): Told => [
-      "trainwatch_agent_source_up",
-      { nodename: host, job: "trainwatch-agent", source: kind, kind },
-      value,
-    ];
     await world.send(T0, [up("n1", "kmsg", 1), up("n2", "kmsg", 0), up("n3", "trainer", 1)]);
     const coverage = await world.read.fleet.coverage({ atMs: T0 });
     expect(["n1", "n2", "n3"].map((host) => coverageOf(coverage, host, "kernel-log"))).toEqual(["seen", "stale", "missing"]);
+  });
+
+  it("E7: an agent's own events say nothing of the kernel log, neither that its kmsg fails nor what another source of it has seen", async () => {
+    await using world = await createFleetWorld();
+    await world.send(T0, [up("n1", "kmsg", 0), up("n2", "infiniband", 1), up("n3", "kmsg", 0)]);
+    const failed = { timeMs: T0, kind: "source-failed" as const, text: "Source kmsg (kmsg) failed 3 times in a row" };
+    await world.read.ingest.events({ source: "agent:n1:a", seq: 1, node: { host: "n1" }, events: [failed] });
+    const down = { timeMs: T0, kind: "link-down" as const, text: "mlx5_0 port 1 is down" };
+    await world.read.ingest.events({ source: "agent:n2:b", seq: 1, node: { host: "n2" }, events: [down] });
+    await world.read.ingest.events({ source: "n3/links", seq: 1, node: { host: "n3" }, events: [down] });
+    const coverage = await world.read.fleet.coverage({ atMs: T0 });
+    expect(["n1", "n2", "n3"].map((host) => coverageOf(coverage, host, "kernel-log"))).toEqual(["stale", "missing", "stale"]);
   });
 });
 

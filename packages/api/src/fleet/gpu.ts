@@ -5,7 +5,7 @@ import { required } from "../not-found.ts";
 import { readVerb } from "../procedures.ts";
 import type { LayoutCore } from "./layout-core.ts";
 import { lastSamples, nodeView } from "./node-view.ts";
-import { robustZ } from "./peer-z.ts";
+import { peerZ } from "./peer-z.ts";
 import { judge, LOOK_BACK_MS } from "./readings.ts";
 import { atInput, entityIdInput } from "./schemas.ts";
 
@@ -79,7 +79,14 @@ async function readingsOf({ store, fleetViews }: Views, layout: LayoutCore, gpuI
     const { value, state, atMs: readAtMs } = own[index] ?? { value: null, state: "none", atMs: null };
     const raw = read.values[index] ?? Number.NaN;
     const shown = state === "non-finite" ? (Number.isNaN(raw) ? "NaN" : raw > 0 ? "Infinity" : "-Infinity") : value;
-    return { metric, value: shown, state, atMs: readAtMs, peerZ: value === null ? null : robustZ(value, values), peers: values.length };
+    return {
+      metric,
+      value: shown,
+      state,
+      atMs: readAtMs,
+      peerZ: value === null ? null : peerZ(value, values, field?.digits),
+      peers: values.length,
+    };
   });
 }
 

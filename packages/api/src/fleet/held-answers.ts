@@ -15,20 +15,33 @@ export function createGlance<T>(now: () => number, ask: () => Promise<T>): () =>
   };
 }
 
-/** Answers under keys, the least recently asked for thrown out first. */
-export function createShelf<T>(size: number): { get(key: string, ask: () => Promise<T>): Promise<T> } {
-  const held = new Map<string, Promise<T>>();
+/**
+ * Answers under keys, the least recently asked for thrown out first.
+ * @param size what all that is held may weigh; an answer weighs 1 where `get` is not told otherwise
+ */
+export function createShelf<T>(size: number): { get(key: string, ask: () => Promise<T>, weight?: number): Promise<T> } {
+  const held = new Map<string, { readonly answer: Promise<T>; readonly weight: number }>();
+  let total = 0;
+  const drop = (key: string): void => {
+    total -= held.get(key)?.weight ?? 0;
+    held.delete(key);
+  };
   return {
-    get(key, ask) {
-      const answer = held.get(key) ?? ask();
-      held.delete(key);
-      held.set(key, answer);
+    get(key, ask, weight = 1) {
+      const known = held.get(key);
+      const kept = known ?? { answer: ask(), weight };
+      drop(key);
+      held.set(key, kept);
+      total += kept.weight;
       for (const oldest of held.keys()) {
-        if (held.size <= size) break;
-        held.delete(oldest);
+        if (total <= size) break;
+        drop(oldest);
       }
-      answer.catch(() => held.delete(key));
-      return answer;
+      if (known === undefined)
+        kept.answer.catch(() => {
+          if (held.get(key) === kept) drop(key);
+        });
+      return kept.answer;
     },
   };
 }

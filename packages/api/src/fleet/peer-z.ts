@@ -1,22 +1,10 @@
-/** Fewer peers than this say nothing about what is usual. */
-const MIN_PEERS = 8;
-/** A median absolute deviation of a normal distribution is its standard deviation times this. */
-const MAD_OF_SIGMA = 0.6745;
+import { peerScale } from "@trainwatch/stats";
 
-/**
- * How far a value lies from its peers, in standard deviations estimated from their median and median absolute deviation, so that a few sick peers
- * do not move the scale. Null where they are too few, or more than half of them agree in one value.
- */
-export function robustZ(value: number, peers: readonly number[]): number | null {
-  if (peers.length < MIN_PEERS) return null;
-  const centre = medianOf(peers);
-  const spread = medianOf(peers.map((peer) => Math.abs(peer - centre)));
-  return spread === 0 ? null : (MAD_OF_SIGMA * (value - centre)) / spread;
-}
+/** Of a metric that the catalogue does not know. */
+const UNKNOWN_DIGITS = 3;
 
-function medianOf(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+/** How far a value lies from what it and its peers read, in standard deviations; null where they are too few. */
+export function peerZ(value: number, others: readonly number[], digits = UNKNOWN_DIGITS): number | null {
+  const scale = peerScale([value, ...others], 10 ** -digits);
+  return scale === null ? null : (value - scale.centre) / scale.sigma;
 }

@@ -30,6 +30,25 @@ describe("assignments", () => {
     });
   });
 
+  it.each([
+    ["2026-11-01T06:30:00", Date.UTC(2026, 10, 1, 6, 30)],
+    ["2026-11-01 06:30:00.250", Date.UTC(2026, 10, 1, 6, 30, 0, 250)],
+    ["2026-11-01T06:30", Date.UTC(2026, 10, 1, 6, 30)],
+    ["2026-11-01", Date.UTC(2026, 10, 1)],
+    ["2026-11-01T06:30:00+02:00", Date.UTC(2026, 10, 1, 4, 30)],
+    ["2026-11-01T06:30:00-0530", Date.UTC(2026, 10, 1, 12)],
+    ["next Tuesday", null],
+  ])("take the time %s as UTC unless it names a zone, whatever zone the machine is in", (from, ms) => {
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "Asia/Kolkata";
+    try {
+      expect(readAssignment({ rank: 0, gpuUuid: "x", from })?.fromMs).toBe(ms);
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
+
   it("name a GPU in one form, whatever the source calls it", () => {
     expect(readAssignment({ rank: 0, gpuUuid: "ABCD-12" })?.gpuUuid).toBe("GPU-abcd-12");
     expect(readAssignment({ rank: 0, gpuUuid: "GPU-abcd-12" })?.gpuUuid).toBe("GPU-abcd-12");

@@ -18,7 +18,7 @@ export interface Assignment {
 
 /**
  * Reads the facts of an assignment, whoever has sent them; null where they name no rank, or neither a UUID nor a node and index: such a line
- * says nothing about where a rank ran. Times are ISO 8601 or epoch milliseconds.
+ * says nothing about where a rank ran. Times are ISO 8601, UTC where they name no zone, or epoch milliseconds.
  */
 export function readAssignment(facts: unknown): Assignment | null {
   if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return null;
@@ -48,9 +48,14 @@ function uuidOf(value: unknown): string | null {
   return `GPU-${text.replace(/^GPU-/i, "").toLowerCase()}`;
 }
 
+/** Date, time, and the hours and minutes of its zone. */
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
+
 function timeOf(value: unknown): number | null {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (typeof value !== "string") return null;
-  const ms = Date.parse(value);
+  const [, date, time = "00:00", hours = "+00", minutes = "00"] = (typeof value === "string" ? ISO_TIME.exec(value.trim()) : null) ?? [];
+  if (date === undefined) return null;
+  // Without a zone `Date` would take the one of whatever machine this runs on.
+  const ms = Date.parse(`${date}T${time.replace(",", ".")}${hours}:${minutes}`);
   return Number.isNaN(ms) ? null : ms;
 }

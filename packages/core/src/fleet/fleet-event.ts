@@ -25,7 +25,8 @@ export const FLEET_EVENT_KINDS = [
 export const fleetEventSchema = z.object({
   timeMs: timeMsSchema,
   kind: z.enum(FLEET_EVENT_KINDS),
-  code: z.number().int().nullable().default(null),
+  /** 32 bits, signed, as it is stored. */
+  code: z.int32().nullable().default(null),
   subCode: textSchema.max(64).nullable().default(null),
   severity: severitySchema.default("info"),
   /** Null: the node as a whole. A GPU that the kernel names by PCI address only has kind `gpu` and id `pci:0000:3b:00`. */
@@ -39,6 +40,9 @@ export const fleetEventSchema = z.object({
   lastTimeMs: timeMsSchema.nullable().default(null),
 });
 export type FleetEvent = z.infer<typeof fleetEventSchema>;
+
+/** How the sources of our agent's events begin: who else sends events reads a kernel log, the agent may send of anything. */
+export const AGENT_SOURCE_PREFIX = "agent:";
 
 /** Input of `ingest.events`: events of one node. The same (source, seq) is answered the same and stored once. */
 export const fleetEventsPushSchema = z.object({

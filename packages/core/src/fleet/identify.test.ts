@@ -3,6 +3,20 @@ import { identifySeries } from "./identify.ts";
 
 const UUID = "GPU-473571f2-fb37-ef7e-50fe-9885b74a23cd";
 
+describe("the node of a series", () => {
+  it.each(["localhost:9100", "127.0.0.1:9100", "[::1]:9100", "::1", "http://localhost:9100/metrics"])(
+    "is not named by the address %s, which every machine has for itself",
+    (instance) => {
+      expect(identifySeries("node_load1", { instance, job: "node" }).node).toBe(null);
+      expect(identifySeries("node_load1", { instance, nodename: "c11-n07" }).node).toEqual({ machineId: null, host: "c11-n07" });
+    },
+  );
+
+  it.each(["c11-n07:9100", "10.0.0.1:9100", "[fe80::1]:9100"])("is named by the address %s", (instance) => {
+    expect(identifySeries("node_load1", { instance, job: "node" }).node?.host).toBe(instance.replace(/:9100$|[[\]]/g, "").replace("]", ""));
+  });
+});
+
 describe("identity of a GPU's series", () => {
   it("E2: the same GPU before and after the exporter's upgrade is one series", () => {
     const before = identifySeries("DCGM_FI_DEV_GPU_TEMP", {

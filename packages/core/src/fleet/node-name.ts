@@ -13,7 +13,8 @@ export const NODE_NAME_LABELS: readonly string[] = [...MACHINE_LABELS, ...NODE_L
 
 /**
  * The node that labels name; null where none does. dcgm-exporter writes its own pod's name as `Hostname` under Kubernetes (dcgm-exporter#78,
- * #490): a pod comes and goes and is no host, so a node label comes first, then a host name that is no exporter pod, then the scraped address.
+ * #490): a pod comes and goes and is no host, so a node label comes first, then a host name that is no exporter pod, then the scraped address,
+ * unless that is the scraper's own machine as every machine calls itself.
  */
 export function nodeName(labels: RawLabels): NodeName | null {
   const machineId = firstOf(labels, MACHINE_LABELS, () => true);
@@ -50,8 +51,13 @@ function hostOfInstance(instance: string | undefined): string | null {
   if (instance === undefined || instance === "") return null;
   const withoutScheme = instance.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(withoutScheme);
-  if (bracketed?.[1] !== undefined) return bracketed[1];
+  if (bracketed?.[1] !== undefined) return isLoopback(bracketed[1]) ? null : bracketed[1];
   // More than one colon without brackets is an IPv6 address and has no port.
   const host = /^[^:]+:\d+$/.test(withoutScheme) ? withoutScheme.slice(0, withoutScheme.lastIndexOf(":")) : withoutScheme;
-  return host === "" ? null : host;
+  return host === "" || isLoopback(host) ? null : host;
+}
+
+/** `localhost:9100` is another machine for each Prometheus that scrapes it. */
+function isLoopback(host: string): boolean {
+  return /^(localhost(\.localdomain)?|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }

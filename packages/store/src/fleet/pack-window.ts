@@ -76,8 +76,15 @@ export function finishWindow(pool: pg.Pool, windowNo: number, isDamaged: boolean
     ]);
     if (rowCount !== 1) return;
     const tail = tailPartition(windowNo);
-    await client.query(isDamaged ? `ALTER TABLE samples.fleet_tail DETACH PARTITION ${tail}` : `DROP TABLE IF EXISTS ${tail}`);
+    if (!isDamaged) await client.query(`DROP TABLE IF EXISTS ${tail}`);
+    else
+      await client.query(`ALTER TABLE samples.fleet_tail DETACH PARTITION ${tail}; ALTER TABLE ${tail} RENAME TO ${damagedTail(windowNo)}`);
   });
+}
+
+/** Without its schema, `samples`. The window's own name stays free for whoever opens it anew. */
+export function damagedTail(windowNo: number): string {
+  return `fleet_damaged_${windowNo < 0 ? `m${-windowNo}` : windowNo}`;
 }
 
 /** False where a lock could not be had within `LOCK_TIMEOUT_MS`; nothing has been done then. */

@@ -15,10 +15,10 @@ import { createFleetMaintenance } from "./pack.ts";
 import type { PackFault } from "./pack-group.ts";
 import { lateParts, mergeLate } from "./pack-late.ts";
 import { createPace } from "./pack-pace.ts";
+import { damagedTail } from "./pack-window.ts";
 import { foldGroups, spanToFold } from "./pack-span.ts";
 import { createFleetReader } from "./read.ts";
 import { bucketPlan } from "./read-edges.ts";
-import { tailPartition } from "./write/open-windows.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -180,7 +180,7 @@ describe("maintenance of the fleet's readings", () => {
     expect(await packed(0)).toEqual(groups.filter((group) => group !== damaged));
     expect(await packed(1)).toEqual(groups);
     expect(await tails(world)).toBe(2);
-    const kept = await pool.query(`SELECT FROM ${tailPartition(FIRST_WINDOW)} WHERE group_id = $1`, [damaged]);
+    const kept = await pool.query(`SELECT FROM samples.${damagedTail(FIRST_WINDOW)} WHERE group_id = $1`, [damaged]);
     expect(kept.rows).toHaveLength(20);
     const atMs = START_MS + WINDOW_MS - 1;
     const others = world.places.map(({ groupId }, index) => ({ groupId, index })).filter(({ groupId }) => groupId !== damaged);

@@ -15,20 +15,28 @@ interface AssignmentsOptions extends SourceOptions {
   readonly run: { readonly project: string; readonly name: string };
   readonly file?: string | undefined;
   readonly proc?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export const assignments = {
   kind: "assignments",
   title:
-    "Says which rank runs on which GPU: from a JSON Lines file, or from the environment of the trainer's processes (torchrun, MPI, Slurm, Kubernetes).",
+    "Says which rank runs on which GPU: from a JSON Lines file, or from the environment of the trainer's processes (torchrun, MPI, Slurm, Kubernetes). With `proc` every rank on the node is taken to be of `run`, unless `environment` says which are.",
   options: z
     .strictObject({
       ...sourceOptions("assignments", "30s"),
       run: runSchema.describe("PROJECT/NAME of the run"),
       file: z.string().min(1).optional().describe("JSON Lines with `rank`, `node`, `gpuUuid` and what else is known"),
       proc: z.string().min(1).optional().describe("where procfs is mounted, such as /proc; only root sees processes of others"),
+      environment: z
+        .record(z.string().min(1), z.union([z.string(), z.number()]).transform(String))
+        .optional()
+        .describe(
+          "with `proc`: only ranks whose environment holds all of these, such as `{ SLURM_JOB_ID: 48213 }`; where jobs share a node",
+        ),
     })
-    .refine(({ file, proc }) => (file === undefined) !== (proc === undefined), "needs either `file` or `proc`"),
+    .refine(({ file, proc }) => (file === undefined) !== (proc === undefined), "needs either `file` or `proc`")
+    .refine(({ proc, environment }) => proc !== undefined || environment === undefined, "`environment` needs `proc`"),
   create: (options, world) => (options.file === undefined ? new FromProcesses(options, world) : new FromFile(options, options.file, world)),
 } as const satisfies SourceDefinition<AssignmentsOptions>;
 
@@ -83,8 +91,8 @@ class FromProcesses implements Source {
   }
 
   async collect(): Promise<void> {
-    const { proc = "/proc", run } = this.options;
-    const processes = await rankProcesses(proc).catch((cause: unknown) => {
+    const { proc = "/proc", run, environment = {} } = this.options;
+    const processes = await rankProcesses(proc, environment).catch((cause: unknown) => {
       throw new AppError("unavailable", `${proc} cannot be read: ${messageOf(cause)}`, { cause });
     });
     const assigned = processes.map((process) => this.assignment(process));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownEvent } from "../own/own-event.ts";
 import type { Source, SourceDefinition, SourceOptions, SourceWorld } from "../source.ts";
 import { FileTail } from "../tail/file-tail.ts";
 import { tailCursorSchema } from "../tail/tail-cursor.ts";
@@ -47,8 +48,10 @@ export class FileEvents implements Source {
   async collect(stop: AbortSignal): Promise<void> {
     for (let chunk = await this.tail.read(); chunk !== null && !stop.aborted; chunk = await this.tail.read()) {
       const events = this.events.read(chunk.bytes);
-      await this.world.take({ events, state: chunk.cursor });
-      if (chunk.lost !== null) this.world.say(`${this.options.name}: ${chunk.lost}`);
+      const lost = chunk.lost === null ? null : `Source ${this.options.name} (${this.options.kind}): ${chunk.lost}`;
+      const told = lost === null ? events : [ownEvent(this.world.clock.now(), "source-failed", "warning", lost), ...events];
+      await this.world.take({ events: told, state: chunk.cursor });
+      if (lost !== null) this.world.say(lost);
       this.tail.advance(chunk);
       this.isPlaced = true;
     }

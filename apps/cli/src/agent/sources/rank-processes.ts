@@ -34,14 +34,14 @@ const FACTS: Readonly<Record<string, string>> = {
 /** Kernel ticks a second of `/proc/<pid>/stat`: fixed by the ABI on every architecture that carries GPUs. */
 const TICKS_A_SECOND = 100;
 
-/** Processes of a node that are ranks. Those of other users are seen by root only. */
-export async function rankProcesses(proc: string): Promise<readonly RankProcess[]> {
+/** Processes of a node that are ranks and whose environment holds `wanted`. Those of other users are seen by root only. */
+export async function rankProcesses(proc: string, wanted: Readonly<Record<string, string>>): Promise<readonly RankProcess[]> {
   const bootMs = await bootTimeMs(proc);
   const uuids = await gpuUuids(proc);
   const found = new Map<number, RankProcess>();
   for (const pid of await readdir(proc)) {
     if (!/^\d+$/.test(pid)) continue;
-    const process = await readProcess(join(proc, pid), bootMs, uuids);
+    const process = await readProcess(join(proc, pid), wanted, bootMs, uuids);
     if (process === null) continue;
     const known = found.get(process.rank);
     // Data loaders inherit the environment of their rank: the first one started is the rank itself.
@@ -50,8 +50,14 @@ export async function rankProcesses(proc: string): Promise<readonly RankProcess[
   return [...found.values()].toSorted((a, b) => a.rank - b.rank);
 }
 
-async function readProcess(dir: string, bootMs: number, uuids: readonly string[]): Promise<RankProcess | null> {
+async function readProcess(
+  dir: string,
+  wanted: Readonly<Record<string, string>>,
+  bootMs: number,
+  uuids: readonly string[],
+): Promise<RankProcess | null> {
   const environment = parseEnvironment(await readFile(join(dir, "environ"), "latin1").catch(() => ""));
+  if (Object.entries(wanted).some(([name, value]) => environment.get(name) !== value)) return null;
   for (const [rankName, localName] of RANK_NAMES) {
     const rank = wholeNumber(environment.get(rankName));
     const localRank = wholeNumber(environment.get(localName));

@@ -167,6 +167,21 @@ describe("kmsg and file", () => {
     expect(events(world).map(({ code }) => code)).toEqual([79, 48, 31]);
   });
 
+  it("tell lines that a rotation took away as an event, beside those that are left", async () => {
+    const dir = await folder({ "kern.log": `Nov 29 10:00:00 n1 kernel: [1.0] ${XID}\n` });
+    const path = join(dir, "kern.log");
+    const world = createSourceWorld();
+    const source = open(world, { kind: "file", path, log: "kernel", from: "start" });
+    await source.collect(RUNNING);
+    await writeFile(path, "Nov 29 10:00:03 x\n");
+    await source.collect(RUNNING);
+    expect(events(world).map(({ kind, severity }) => [kind, severity])).toEqual([
+      ["xid", "critical"],
+      ["source-failed", "warning"],
+    ]);
+    expect(events(world)[1]?.text).toContain("may be lost");
+  });
+
   it("reads the kernel's ring once each record, over a restart, and anew after a boot", async () => {
     const world = createSourceWorld();
     const ring = [kernelRecord(1, XID), kernelRecord(2, "usb 1-1: new device"), kernelRecord(3, XID.replace("79", "48"))];
@@ -282,55 +297,6 @@ describe("infiniband", () => {
 
   it("fails where there is nothing to read", async () => {
     await expect(open(createSourceWorld(), { kind: "infiniband", root: await folder() }).collect(RUNNING)).rejects.toThrow("shows no port");
-  });
-});
-
-describe("assignments", () => {
-  const run = "lab/base";
-  const assigned = (world: TestSourceWorld) =>
-    world.taken.flatMap(({ pushes }) => (pushes ?? []).flatMap((push) => push.assignments ?? []));
-
-  it("come line by line from a file", async () => {
-    const dir = await folder({ "ranks.jsonl": '{"rank":0,"gpuUuid":"GPU-a","node":"n1"}\nnonsense\n{"rank":1' });
-    const world = createSourceWorld();
-    const source = open(world, { kind: "assignments", run, file: join(dir, "ranks.jsonl") });
-    await source.collect(RUNNING);
-    await appendFile(join(dir, "ranks.jsonl"), ',"gpuUuid":"GPU-b"}\n');
-    await source.collect(RUNNING);
-    expect(assigned(world)).toEqual([
-      { rank: 0, gpuUuid: "GPU-a", node: "n1" },
-      { rank: 1, gpuUuid: "GPU-b" },
-    ]);
-    expect(world.said[0]).toContain("nonsense");
-  });
-
-  it("come from the environment of the ranks, with the GPU behind the visible device, and again only when they change", async () => {
-    const environ = (entries: Readonly<Record<string, string>>): string =>
-      Object.entries(entries)
-        .map(([name, value]) => `${name}=${value}\u0000`)
-        .join("");
-    const started = (ticks: number): string => `1 (python (x) 3) S ${Array.from({ length: 18 }, () => 0).join(" ")} ${ticks} 0`;
-    const gpu = (uuid: string): string => `Model: \t\t NVIDIA H100\nGPU UUID: \t ${uuid}\n`;
-    const dir = await folder({
-      stat: "cpu 1\nbtime 1764000000\n",
-      "driver/nvidia/gpus/0000:3b:00.0/information": gpu("GPU-first"),
-      "driver/nvidia/gpus/0000:5e:00.0/information": gpu("GPU-second"),
-      "10/environ": environ({ RANK: "8", LOCAL_RANK: "0", SLURM_JOB_ID: "77", AWS_SECRET: "no" }),
-      "10/stat": started(500),
-      "11/environ": environ({ RANK: "8", LOCAL_RANK: "0" }),
-      "11/stat": started(900),
-      "12/environ": environ({ SLURM_PROCID: "9", SLURM_LOCALID: "1", CUDA_VISIBLE_DEVICES: "1,0" }),
-      "12/stat": started(600),
-      "13/environ": environ({ PATH: "/bin" }),
-    });
-    const world = createSourceWorld();
-    const source = open(world, { kind: "assignments", run, proc: dir });
-    await source.collect(RUNNING);
-    await source.collect(RUNNING);
-    expect(assigned(world)).toEqual([
-      { rank: 8, node: "machine-1", gpuUuid: "GPU-first", gpuIndex: 0, from: 1_764_000_005_000, slurmJobId: "77" },
-      { rank: 9, node: "machine-1", gpuUuid: "GPU-first", gpuIndex: 0, from: 1_764_000_006_000 },
-    ]);
   });
 });
 

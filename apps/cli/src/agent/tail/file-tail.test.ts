@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -115,6 +115,27 @@ describe("FileTail", () => {
     expect(await tail.follow()).toBe("one\ntwo\nthree is longer than all before\n");
   });
 
+  it.each([
+    ["rename", async (log: string, to: string) => rename(log, to)],
+    ["copy and truncate", async (log: string, to: string) => copyFile(log, to).then(() => truncate(log, 0))],
+  ] as const)("says which file was not read where a log was rotated twice by %s while the agent was away", async (_how, rotate) => {
+    const { log, tail } = await follower();
+    await writeFile(log, "one\n");
+    await tail.follow();
+    const past = new Date(Date.now() - 60_000);
+    await appendFile(log, "two\n");
+    await utimes(log, past, past);
+    await rotate(log, `${log}.2`);
+    await utimes(`${log}.2`, past, past);
+    await appendFile(log, "between\n");
+    await rotate(log, `${log}.1`);
+    await appendFile(log, "three\n");
+    await writeFile(`${log}.err`, "of somebody else");
+    await tail.restart();
+    expect(await tail.follow()).toBe("one\ntwo\nthree\n");
+    expect(tail.lost).toEqual([`${log} was rotated more than once meanwhile; not read: train.log.1`]);
+  });
+
   it("says so where a log was emptied and no copy is left", async () => {
     const { log, tail } = await follower();
     await writeFile(log, "one\ntwo\n");
@@ -180,6 +201,7 @@ describe("FileTail", () => {
         }
         await write("end\n");
         expect(await tail.follow()).toBe(written);
+        expect(tail.lost).toEqual([]);
         await tail.close();
       }),
       { numRuns: 60 },

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "@trainwatch/core";
-import { findRotated } from "./find-rotated.ts";
+import { findRotated, rotatedSince } from "./find-rotated.ts";
 import { cursorAt, isFileOf } from "./tail-cursor.ts";
 import type { TailCursor } from "./tail-cursor.ts";
 
@@ -62,9 +62,11 @@ export class FileTail {
       const chunk = (await this.readFrom(file, false)) ?? ((await this.isLeft(file)) ? await this.readFrom(file, true) : null);
       if (chunk !== null) return chunk;
       if (this.quiet <= QUIET_READS) return null;
+      const skipped = await rotatedSince(this.path, file);
       await file.close();
       this.file = null;
       this.file = await this.begin();
+      if (skipped.length > 0) this.lost = `${this.path} was rotated more than once meanwhile; not read: ${skipped.join(", ")}`;
     }
   }
 

@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isFileOf } from "./tail-cursor.ts";
@@ -29,6 +29,30 @@ export async function findRotated(path: string, cursor: TailCursor): Promise<Fil
     else await file.close();
   }
   return copy;
+}
+
+/**
+ * Names of files that the log was after `file`, the one that has just been read to its end, and before what it is now: written to since,
+ * and neither of the two. Packing keeps a file's time.
+ */
+export async function rotatedSince(path: string, file: FileHandle): Promise<readonly string[]> {
+  const name = basename(path);
+  const read = await file.stat();
+  const log = await stat(path).catch(() => null);
+  const found: string[] = [];
+  for (const sibling of (await readdir(dirname(path))).filter((each) => isRotationOf(name, each)).slice(0, MAX_SIBLINGS)) {
+    const each = await stat(join(dirname(path), sibling)).catch(() => null);
+    if (each === null || !each.isFile() || each.size === 0 || each.mtimeMs <= read.mtimeMs) continue;
+    if (each.ino !== read.ino && each.ino !== log?.ino) found.push(sibling);
+  }
+  return found.toSorted();
+}
+
+/** `train.log.1`, `train.log-20261129.gz` or `train-20261129.log`, and not the log of somebody else that begins alike. */
+function isRotationOf(name: string, sibling: string): boolean {
+  if (sibling.startsWith(name)) return /^[.-]\d/.test(sibling.slice(name.length));
+  const stem = name.replace(/\.[^.]+$/, "");
+  return sibling.startsWith(stem) && /^[.-]\d+([.-].*)?$/.test(sibling.slice(stem.length));
 }
 
 /** Null where there is none, or it is no plain file. */

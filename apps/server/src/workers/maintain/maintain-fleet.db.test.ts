@@ -53,7 +53,14 @@ describe("maintainFleet", () => {
     const signal = new AbortController().signal;
     let nowMs = START_MS;
     const rest = async (): Promise<void> => {
-      while (await maintainFleet(store, () => nowMs, signal));
+      while (
+        await maintainFleet(
+          store,
+          () => nowMs,
+          signal,
+          (fault) => expect.unreachable(fault.why),
+        )
+      );
     };
     let heldMs = Number.NaN;
     // The first time much of it is code that the engine has not compiled yet.

@@ -1,4 +1,4 @@
-import type { Lease, Store } from "@trainwatch/store";
+import type { Lease, PackFault, Store } from "@trainwatch/store";
 import type { FastifyBaseLogger } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { MoveRelay } from "../../live/move-relay.ts";
@@ -29,6 +29,9 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
   let slowRoundAtMs = Number.NEGATIVE_INFINITY;
   let lease: Lease | null = null;
 
+  const tellFault = (fault: PackFault): void =>
+    logger.error(fault, "stored readings of a group are damaged and are passed over; a tail with such rows is kept as a table of its own");
+
   const round = async (signal: AbortSignal): Promise<boolean> => {
     lease = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
     if (lease === null) return false;
@@ -41,7 +44,7 @@ export function startMaintainWorker({ store, moves, now, logger }: MaintainWorke
       await store.records.fleet.forgetBatches(now() - BATCH_MEMORY_MS);
       await deleteOldRuns(store, now());
     }
-    return (await maintainFleet(store, now, signal)) || moreSamples;
+    return (await maintainFleet(store, now, signal, tellFault)) || moreSamples;
   };
 
   const pulse = createPulse({

@@ -1,5 +1,5 @@
 import { READING_STATES, type FleetFrame, type FleetLayout, type FleetMetricView, type ReadingState } from "@trainwatch/core";
-import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
+import { peerScale } from "@trainwatch/stats";
 import { linearTickValues } from "../ticks.ts";
 import { SCALE_STEPS } from "./viridis.ts";
 
@@ -37,8 +37,6 @@ export const DISTRIBUTION_BINS = 40;
 export const NO_STEP = 255;
 /** Robust deviations at the ends of the peer scale: |z| of 6 never comes by chance on a fleet of 100,000. */
 const PEER_RANGE = 6;
-/** Fewer peers have no spread to speak of. */
-const MIN_PEERS = 8;
 
 export interface CellsInput {
   readonly layout: FleetLayout;
@@ -114,10 +112,7 @@ export function endsOf(columns: readonly ArrayLike<number | null>[]): { readonly
   return high > low ? { low, high } : { low: low > 0 ? 0 : low, high: high > 0 ? high : low + 1 };
 }
 
-/**
- * Deviation of each value from the median of the GPUs of its model, over their median absolute deviation as a standard deviation. A spread
- * below the last digit that is written counts as that digit: GPUs that read alike must not make a difference of nothing look like a fault.
- */
+/** Deviation of each value from the GPUs of its model, on their `peerScale`. */
 export function peerDeviations(values: Float64Array, layout: FleetLayout, digits: number): Float64Array {
   const byModel = new Map<number, number[]>();
   layout.gpu.model.forEach((model, gpu) => {
@@ -128,11 +123,10 @@ export function peerDeviations(values: Float64Array, layout: FleetLayout, digits
   });
   const deviations = new Float64Array(values.length).fill(Number.NaN);
   for (const gpus of byModel.values()) {
-    if (gpus.length < MIN_PEERS) continue;
     const own = gpus.map((gpu) => values[gpu] ?? Number.NaN);
-    const centre = median(own);
-    const spread = Math.max(MAD_TO_SIGMA * medianAbsoluteDeviation(own, centre), 10 ** -digits);
-    gpus.forEach((gpu, at) => (deviations[gpu] = ((own[at] ?? Number.NaN) - centre) / spread));
+    const scale = peerScale(own, 10 ** -digits);
+    if (scale === null) continue;
+    gpus.forEach((gpu, at) => (deviations[gpu] = ((own[at] ?? Number.NaN) - scale.centre) / scale.sigma));
   }
   return deviations;
 }
