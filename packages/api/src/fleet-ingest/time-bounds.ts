@@ -31,17 +31,20 @@ export function createTimeBounds({ settings, now }: TimeBoundsSource): () => Pro
   };
 }
 
+/** What no clock says that has been set: a time before there was such a fleet, or one that has yet to come. */
+export function clockFault(timeMs: number, nowMs: number): Fault | null {
+  if (!Number.isFinite(timeMs) || timeMs < EARLIEST_MS)
+    return { code: "bad-time", message: `${timeMs} is no time in epoch milliseconds since 2010.` };
+  if (timeMs <= nowMs + MOST_AHEAD_MS) return null;
+  return { code: "too-new", message: "The time lies more than 10 minutes ahead of the server's clock. Look at the sender's clock." };
+}
+
 /** @param rawDays for how long readings are kept */
 export function timeBounds(nowMs: number, rawDays: number): TimeBounds {
   const oldestMs = nowMs - rawDays * DAY_MS;
   return {
-    faultOf(timeMs) {
-      if (timeMs >= oldestMs && timeMs <= nowMs + MOST_AHEAD_MS) return null;
-      if (!Number.isFinite(timeMs) || timeMs < EARLIEST_MS)
-        return { code: "bad-time", message: `${timeMs} is no time in epoch milliseconds since 2010.` };
-      return timeMs < oldestMs
-        ? { code: "too-old", message: `Readings are kept for ${rawDays} days, and this one is older.` }
-        : { code: "too-new", message: "The time lies more than 10 minutes ahead of the server's clock. Look at the sender's clock." };
-    },
+    faultOf: (timeMs) =>
+      clockFault(timeMs, nowMs) ??
+      (timeMs < oldestMs ? { code: "too-old", message: `Readings are kept for ${rawDays} days, and this one is older.` } : null),
   };
 }

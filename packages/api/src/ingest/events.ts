@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fleetEventsPushSchema, type FleetEventsAnswer } from "@trainwatch/core";
 import { canonicalJson } from "@trainwatch/store";
+import { clockFault } from "../fleet-ingest/time-bounds.ts";
 import { ingestVerb } from "../procedures.ts";
 
 const eventsInput = fleetEventsPushSchema.refine(({ node }) => node.machineId !== null || node.host !== null, {
@@ -10,10 +11,15 @@ const eventsInput = fleetEventsPushSchema.refine(({ node }) => node.machineId !=
 
 /**
  * Stores events of one node. What it answers is on disk. The same (source, seq) with the same content is counted as repeated and stored once; a
- * push without events says that the source is there and reads its log.
+ * push without events says that the source is there and reads its log. An event from a clock that was never set, or that runs far ahead, is
+ * refused alone: it would stand at the head of every list until its time comes.
  * @throws AppError `conflict` where (source, seq) was used for another content, `unavailable` where the database is away
  */
-export const pushEvents = ingestVerb.input(eventsInput).mutation(({ ctx, input }): Promise<FleetEventsAnswer> => {
+export const pushEvents = ingestVerb.input(eventsInput).mutation(async ({ ctx, input }): Promise<FleetEventsAnswer> => {
   const bodyHash = createHash("sha256").update(canonicalJson(input)).digest("hex");
-  return ctx.store.records.fleet.pushEvents(input, bodyHash, ctx.now());
+  const nowMs = ctx.now();
+  const faults = input.events.map(({ timeMs, lastTimeMs }) => clockFault(timeMs, nowMs) ?? clockFault(lastTimeMs ?? timeMs, nowMs));
+  const events = input.events.filter((_, index) => faults[index] === null);
+  const stored = await ctx.store.records.fleet.pushEvents({ ...input, events }, bodyHash, nowMs);
+  return { ...stored, refused: faults.flatMap((fault, index) => (fault === null ? [] : [{ index, ...fault }])) };
 });

@@ -3,6 +3,7 @@ import { severitySchema } from "../severity.ts";
 import { textSchema } from "../text.ts";
 import { timeMsSchema } from "../run.ts";
 import { ENTITY_KINDS } from "./entity.ts";
+import type { FrameRefusalCode } from "./frame.ts";
 
 export const FLEET_EVENT_KINDS = [
   "xid",
@@ -58,9 +59,13 @@ export const fleetEventsPushSchema = z.object({
 });
 export type FleetEventsPush = z.infer<typeof fleetEventsPushSchema>;
 
-/** `repeated` counts those that an earlier push had brought already; `folded` those of `accepted` that joined a burst that is still open (F1). */
+/**
+ * `repeated` counts those that an earlier push had brought already; `folded` those of `accepted` that joined a burst that is still open (F1).
+ * `refused` lists those whose time no clock says (of `events`, by index); the others of the push are stored.
+ */
 export interface FleetEventsAnswer {
   readonly accepted: number;
   readonly repeated: number;
   readonly folded: number;
+  readonly refused: readonly { readonly index: number; readonly code: FrameRefusalCode; readonly message: string }[];
 }

@@ -11,7 +11,12 @@ export const EVENT_SOURCE = "events from";
 const MAX_TRIES = 5;
 
 /** Stores a push of events, all of it or nothing; see FleetRecords.pushEvents. Inside a transaction. */
-export async function pushEvents(db: Db, push: FleetEventsPush, bodyHash: string, nowMs: number): Promise<FleetEventsAnswer> {
+export async function pushEvents(
+  db: Db,
+  push: FleetEventsPush,
+  bodyHash: string,
+  nowMs: number,
+): Promise<Omit<FleetEventsAnswer, "refused">> {
   const isNew =
     (await db.$executeRaw`
       INSERT INTO fleet_batch (source, seq, body_hash, answer, received_at_ms)

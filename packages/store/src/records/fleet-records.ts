@@ -21,7 +21,7 @@ export interface FleetRecords
    * Stores events of a node once. The same (source, seq) again is counted as repeated.
    * @throws AppError `conflict` where (source, seq) was used for another content (`bodyHash`)
    */
-  pushEvents(push: FleetEventsPush, bodyHash: string, nowMs: number): Promise<FleetEventsAnswer>;
+  pushEvents(push: FleetEventsPush, bodyHash: string, nowMs: number): Promise<Omit<FleetEventsAnswer, "refused">>;
   /** Forgets which pushes of events came before a time: the same ones sent again after that would be counted again. Returns how many. */
   forgetBatches(beforeMs: number): Promise<number>;
 }

@@ -34,7 +34,8 @@ export class FactsLane implements Lane {
         if (verb === null) continue;
         const delivery = await this.send(verb, group, record, stop);
         if (delivery.kind === "later") return { done, held: delivery };
-        if (delivery.kind === "never") await this.options.dead.put(nameOf(group, record), verb, delivery.why, record.payload);
+        const lost = delivery.kind === "never" ? delivery.why : refusedIn(delivery.answer);
+        if (lost !== null) await this.options.dead.put(nameOf(group, record), verb, lost, record.payload);
       }
     }
     return { done: groups.length, held: null };
@@ -44,6 +45,14 @@ export class FactsLane implements Lane {
     const body = { source: this.options.source, seq: seqOf(group.segment, record.at), ...readJson<object>(record.payload) };
     return this.options.server.call(verb, writeJson(body), stop);
   }
+}
+
+/** Why parts of what was taken were not, in words; null where all of it was. */
+function refusedIn(answer: unknown): string | null {
+  if (typeof answer !== "object" || answer === null || !("refused" in answer) || !Array.isArray(answer.refused)) return null;
+  const first: unknown = answer.refused[0];
+  if (typeof first !== "object" || first === null || !("message" in first)) return null;
+  return `the rest was taken, ${answer.refused.length} of it not, the first because: ${String(first.message)}`;
 }
 
 function verbOf({ kind }: ReadRecord): Verb | null {
