@@ -2,10 +2,13 @@ import { decodeFrame, type FrameAnswer, type FrameDictionary, type FrameParts, t
 import { type CutRow, cutFrameRow, isPresent } from "./frame-rows.ts";
 import type { FleetIngestParts } from "./fleet-ingest-parts.ts";
 import { contentOf, type KnownDictionary, knownDictionary, seriesOf } from "./known-dictionary.ts";
+import type { AskedSeries, KnownSeries } from "./series-book.ts";
 import { createRefusals, type FrameRefusal, type Refusals } from "./refusals.ts";
 import type { Fault } from "./series-fault.ts";
 import type { TimeBounds } from "./time-bounds.ts";
 
+/** Series that are learnt in one transaction, if their dictionaries are no larger. */
+const LEARNT_TOGETHER = 2_048;
 const CONFLICT = { code: "conflict", message: "Another value is stored at this time; the first stays." } as const;
 
 /**
@@ -60,13 +63,9 @@ async function learnNew(
       const dictionary = header.dictionaries[place];
       return dictionary === undefined ? [] : [{ place, dictionary, series: seriesOf(dictionary) }];
     });
-    const answers = [
-      ...(await book.learn(
-        header.source,
-        told.flatMap(({ series }) => series),
-        timeMs,
-      )),
-    ];
+    const answers: (KnownSeries | Fault)[] = [];
+    // Whole dictionaries only: series of a metric that are told together come to lie beside each other.
+    for (const part of inParts(told)) answers.push(...(await book.learn(header.source, part, timeMs)));
     for (const { place, dictionary, series } of told) {
       const learnt = knownDictionary(book, answers.splice(0, series.length), contentOf(dictionary));
       all[place] = learnt;
@@ -74,6 +73,19 @@ async function learnNew(
     }
   }
   return all;
+}
+
+/** Series of dictionaries one after another, in parts of some thousand: what a part leaves behind is gone before the next one comes. */
+function* inParts(told: readonly { readonly series: readonly AskedSeries[] }[]): Generator<readonly AskedSeries[]> {
+  let part: AskedSeries[] = [];
+  for (const { series } of told) {
+    if (part.length > 0 && part.length + series.length > LEARNT_TOGETHER) {
+      yield part;
+      part = [];
+    }
+    part.push(...series);
+  }
+  if (part.length > 0) yield part;
 }
 
 /** Places of unknown dictionaries by the time of their first reading that is taken: from then on their labels are true. */
