@@ -10,7 +10,7 @@ export interface FleetViews {
   series(metric: string): Promise<readonly FleetSeriesInfo[]>;
   /** How well signals are seen on the nodes of a layout; of the present some 30 s old at most. */
   coverage(layout: LayoutCore, atMs: number): Promise<CoverageColumns>;
-  /** The fleet now, in one line. Of the last half minute: whoever asks while a new one is made gets the one before. */
+  /** The fleet now, in one line. At most 10 s old; whoever asks while a new one is made gets the one before. */
   summary(): Promise<FleetSummary | null>;
   /** Epoch ms of the newest reading of any series up to now; see `FleetReader.newestAtMs`. Some seconds old at most. */
   newestAtMs(): Promise<number | null>;

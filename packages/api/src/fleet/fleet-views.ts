@@ -16,6 +16,8 @@ const MAX_LAYOUTS = 24;
 const MAX_SERIES_HELD = 1_500_000;
 const MAX_COVERAGES = 16;
 const COVERAGE_STEP_MS = 30_000;
+/** Who reports is told on every page, and half a scrape old at most when a page asks again and again. */
+const SUMMARY_STEP_MS = 5_000;
 const MAX_ASSIGNMENTS = 262_144;
 /** What layouts are made of, beside the labels of assignment rules. */
 const LAYOUT_ATTRIBUTES = ["node", "index", "model", "pci", "host", "rack"];
@@ -64,7 +66,7 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
     return { digest: layout.digest, columns: await coverageOf(sources, views, layout, atMs) };
   });
   const newestAtMs = createGlance(now, () => reader.newestAtMs(now()));
-  const summary = createLastKnown(now, COVERAGE_STEP_MS, () => summaryOf(store, views, now()));
+  const summary = createLastKnown(now, SUMMARY_STEP_MS, () => summaryOf(store, views, now()));
   const views: FleetViews = {
     async layout(atMs) {
       const mark = await stamp();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createShelf } from "./held-answers.ts";
+import { createLastKnown, createShelf } from "./held-answers.ts";
 
 describe("a shelf of answers", () => {
   it("holds what weighs no more than it carries, and throws out the least recently asked for", async () => {
@@ -36,5 +36,37 @@ describe("a shelf of answers", () => {
     expect(await shelf.get("b", async () => 1, 8)).toBe(1);
     expect(await shelf.get("a", async () => 2, 2)).toBe(2);
     expect(await shelf.get("b", async () => 3, 8)).toBe(1);
+  });
+});
+
+describe("what was known last", () => {
+  it("is given while it is asked anew, and not once it is twice as old as it may be", async () => {
+    let nowMs = 0;
+    let answers = 0;
+    const ask = createLastKnown(
+      () => nowMs,
+      1_000,
+      () => Promise.resolve(++answers),
+    );
+    expect(await ask()).toBe(1);
+    nowMs = 999;
+    expect(await ask()).toBe(1);
+    nowMs = 1_500;
+    expect(await ask()).toBe(1);
+    // What was asked anew meanwhile is there for the next one.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await ask()).toBe(2);
+    nowMs = 3_600_000;
+    expect(await ask()).toBe(3);
+  });
+
+  it("is asked for once, however many want it", async () => {
+    let asked = 0;
+    const ask = createLastKnown(
+      () => 0,
+      1_000,
+      async () => ++asked,
+    );
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
   });
 });

@@ -46,7 +46,10 @@ export function createShelf<T>(size: number): { get(key: string, ask: () => Prom
   };
 }
 
-/** The answer of a question that costs much: while it is asked anew, the last known one is given. */
+/**
+ * The answer of a question that costs much: while it is asked anew, the last known one is given, as long as it is not older than twice
+ * `renewAfterMs`. Where nobody has asked for longer, what was true then is not told as if it were true now.
+ */
 export function createLastKnown<T>(now: () => number, renewAfterMs: number, ask: () => Promise<T>): () => Promise<T> {
   let held: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
   let isAsking = false;
@@ -63,7 +66,8 @@ export function createLastKnown<T>(now: () => number, renewAfterMs: number, ask:
     }
   };
   return () => {
-    if (held === null) {
+    const ageMs = held === null ? Number.POSITIVE_INFINITY : Math.abs(now() - held.atMs);
+    if (held === null || ageMs >= 2 * renewAfterMs) {
       const first = { answer: ask(), atMs: now() };
       held = first;
       isAsking = true;
@@ -74,7 +78,7 @@ export function createLastKnown<T>(now: () => number, renewAfterMs: number, ask:
         .finally(() => {
           isAsking = false;
         });
-    } else if (!isAsking && Math.abs(now() - held.atMs) >= renewAfterMs) void renew();
+    } else if (!isAsking && ageMs >= renewAfterMs) void renew();
     return held.answer;
   };
 }
