@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults } from "./axe.ts";
 import { failVerb } from "./failing-verb.ts";
 import { GPUS_PER_NODE, seedFleet, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
-import { fleetRun } from "./seeded-fleet-run.ts";
+import { fleetRun, slowdownOf } from "./seeded-fleet-run.ts";
 import { buildPages, openWorld, type World } from "./world.ts";
 
 const NODES = 64;
@@ -44,24 +44,7 @@ beforeAll(async () => {
     await fleet.send(nowMs - back * SCRAPE_MS, { silent: (node) => stopped && node >= NODES - SILENT });
   }
   await world.push(fleetRun(fleet, nowMs, RUN_NODES));
-  await fleet.tell({
-    source: "browser-test",
-    seq: 0,
-    node: { machineId: hotNode().machineId, host: hotNode().host, bootId: null },
-    events: [
-      {
-        timeMs: nowMs - 400_000,
-        lastTimeMs: nowMs - 60_000,
-        kind: "kernel",
-        code: null,
-        subCode: null,
-        severity: "warning",
-        entity: { kind: "gpu", id: hotGpu() },
-        text: "GPU temperature above its slowdown threshold",
-        count: 3,
-      },
-    ],
-  });
+  await fleet.tell(slowdownOf(hotNode(), hotGpu(), nowMs));
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -132,6 +115,14 @@ describe("a GPU, its node and its run", () => {
     await page.getByRole("heading", { name: `${hotNode().host} GPU ${HOT.gpu}` }).waitFor({ timeout: PATIENCE_MS });
     const chart = page.getByRole("figure", { name: "Memory temperature" });
     await chart.locator("canvas").waitFor({ timeout: PATIENCE_MS });
+    // All of the page is there before a place on it is measured: what comes later moves the chart.
+    await page.getByText("Steps are those of llm-fleet.").waitFor();
+    await page
+      .getByRole("img", { name: /^step: / })
+      .first()
+      .waitFor();
+    await page.getByText(`on ${hotNode().host}`).waitFor();
+    await page.getByText("GPU temperature above its slowdown threshold").waitFor();
     const box = await chart.locator(".u-over").boundingBox();
     if (box === null) throw new Error("the chart has no place on the page");
     // A minute before the end: the readings come once a minute.
@@ -140,13 +131,6 @@ describe("a GPU, its node and its run", () => {
       .locator("[data-part=fan-tooltip]")
       .getByText(/GPU \d/)
       .waitFor();
-    await page.getByText("Steps are those of llm-fleet.").waitFor();
-    await page
-      .getByRole("img", { name: /^step: / })
-      .first()
-      .waitFor();
-    await page.getByText(`on ${hotNode().host}`).waitFor();
-    await page.getByText("GPU temperature above its slowdown threshold").waitFor();
     await page.getByRole("link", { name: "GPU 5" }).click();
     await page.waitForURL((url) => url.pathname === `/fleet/gpu/${hotNode().gpus[5]}`);
     expect(opened.console.errors()).toEqual([]);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { picture } from "./picture.ts";
 import { GPUS_PER_NODE, seedFleet, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
-import { fleetRun } from "./seeded-fleet-run.ts";
+import { fleetRun, slowdownOf } from "./seeded-fleet-run.ts";
 import { buildPages, openWorld, type World } from "./world.ts";
 
 const NODES = 2_048;
@@ -49,24 +49,7 @@ beforeAll(async () => {
     await fleet.send(nowMs - back * SCRAPE_MS, back === SCRAPES - 1 ? {} : { silent });
   }
   await world.push(fleetRun(fleet, nowMs, RUN_NODES));
-  await fleet.tell({
-    source: "browser-test",
-    seq: 0,
-    node: { machineId: hotNode().machineId, host: hotNode().host, bootId: null },
-    events: [
-      {
-        timeMs: nowMs - 400_000,
-        lastTimeMs: nowMs - 60_000,
-        kind: "kernel",
-        code: null,
-        subCode: null,
-        severity: "warning",
-        entity: { kind: "gpu", id: hotGpu() },
-        text: "GPU temperature above its slowdown threshold",
-        count: 3,
-      },
-    ],
-  });
+  await fleet.tell(slowdownOf(hotNode(), hotGpu(), nowMs));
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

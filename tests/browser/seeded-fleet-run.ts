@@ -1,6 +1,6 @@
-import type { PushInput } from "@trainwatch/core";
+import type { FleetEventsPush, PushInput } from "@trainwatch/core";
 import { buildPush } from "@trainwatch/testkit";
-import { GPUS_PER_NODE, type SeededFleet } from "./seeded-fleet.ts";
+import { GPUS_PER_NODE, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
 
 const STAGES = 16;
 const STEPS = 720;
@@ -31,4 +31,26 @@ export function fleetRun({ nodes }: Pick<SeededFleet, "nodes">, endsAtMs: number
     },
     [{ metric: "loss", points }],
   );
+}
+
+/** What the kernel of a node says of a GPU that is too hot, three times up to a minute before `nowMs`. */
+export function slowdownOf({ machineId, host }: SeededNode, gpuId: string, nowMs: number): FleetEventsPush {
+  return {
+    source: "browser-test",
+    seq: 0,
+    node: { machineId, host, bootId: null },
+    events: [
+      {
+        timeMs: nowMs - 400_000,
+        lastTimeMs: nowMs - 60_000,
+        kind: "kernel",
+        code: null,
+        subCode: null,
+        severity: "warning",
+        entity: { kind: "gpu", id: gpuId },
+        text: "GPU temperature above its slowdown threshold",
+        count: 3,
+      },
+    ],
+  };
 }
