@@ -117,6 +117,17 @@ export const TRAINING_METRICS: readonly MetricEntry[] = [
     "clip_ratio/region_mean",
     "policy/clipfrac_avg",
   ]),
+  entry("compute_time", "Compute time", "s", "lower", 4, ["forward_backward_time", "compute-time", "forward-backward-time", "forward-backward"]),
+  entry("forward_time", "Forward time", "s", "lower", 4, ["forward-compute", "forward_compute_time"]),
+  entry("backward_time", "Backward time", "s", "lower", 4, ["backward-compute", "backward_compute_time"]),
+  entry("communication_time", "Communication time", "s", "lower", 4, ["comm_time", "collective_time", "all_reduce_time"]),
+  entry("data_time", "Wait for data", "s", "lower", 4, ["data_loading_time", "batch-generator", "dataloader_time", "time/data"]),
+  entry("sequence_load", "Sequence load", "tokens²", "none", 0, ["sum_squared_lengths", "seq_load"]),
+  entry("param_hash", "Parameter hash", "", "none", 0, ["parameter_hash", "replica_hash"]),
+  entry("recompute_mismatches", "Recompute mismatches", "mismatches", "lower", 0, ["recompute_mismatch"]),
+  entry("expert_load_ratio", "Expert load, largest over mean", "×", "lower", 2, ["max_expert_load", "moe/max_load_ratio"]),
+  entry("checkpoint_save_time", "Checkpoint save time", "s", "lower", 1, ["save-checkpoint", "checkpoint_time", "time/checkpoint"]),
+  entry("attention_logit_max", "Largest attention logit", "", "lower", 1, ["max_attention_logit", "max_attn_logit"]),
 ];
 
 const byAlias = new Map<string, MetricEntry>();

@@ -25,6 +25,9 @@ export function aFinding(over: Partial<Finding> & { readonly onsetStep: number }
     levelShift: null,
     summary: "",
     evidence: [],
+    endTimeMs: null,
+    place: null,
+    facts: [],
     ...over,
   };
 }

@@ -7,6 +7,8 @@ export interface MonitorContext {
   readonly attempt: string;
   /** Known optimizer steps between logged points, if the source says so. */
   readonly logEvery?: number;
+  /** Parameters that differ from the entries' defaults: by detector, then by name. */
+  readonly parameters?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** One detector over one attempt. Deterministic; no clock, no randomness; state is JSON-safe. */

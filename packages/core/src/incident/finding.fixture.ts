@@ -36,6 +36,9 @@ export function aFinding(over: Partial<Finding> & { readonly onsetStep: number }
     levelShift: null,
     summary: `${metric} rose`,
     evidence: [],
+    endTimeMs: null,
+    place: null,
+    facts: [],
     ...over,
   };
 }

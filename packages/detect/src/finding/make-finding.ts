@@ -1,5 +1,5 @@
 import { findingFingerprint, findingId, toJsonNumber } from "@trainwatch/core";
-import type { Evidence, Finding, FindingState, Severity, Subject } from "@trainwatch/core";
+import type { CauseFact, Evidence, Finding, FindingPlace, FindingState, Severity, Subject } from "@trainwatch/core";
 import type { MonitorContext } from "../contract.ts";
 
 /** What a detector says; identity and JSON form are added by {@link makeFinding}. */
@@ -21,6 +21,8 @@ export interface FindingDraft {
   readonly levelShift: { readonly value: number; readonly standardError: number } | null;
   readonly summary: string;
   readonly evidence: readonly Evidence[];
+  readonly place?: FindingPlace;
+  readonly facts?: readonly CauseFact[];
   /** The step that tells findings of one fingerprint apart; it must never change. Default: the detected step. */
   readonly identityStep?: number;
 }
@@ -56,12 +58,15 @@ export function makeFinding(
     endStep: draft.endStep,
     onsetTimeMs: draft.onsetTimeMs,
     detectedTimeMs: draft.detectedTimeMs,
+    endTimeMs: null,
     shape: draft.shape,
     peakValue: toJsonNumber(draft.peakValue),
     baselineValue: toJsonNumber(draft.baselineValue),
     levelShift: shift === null ? null : { value: shift.value, standardError: shift.standardError },
     summary: draft.summary,
     evidence: [...draft.evidence],
+    place: draft.place ?? null,
+    facts: [...(draft.facts ?? [])],
   };
 }
 

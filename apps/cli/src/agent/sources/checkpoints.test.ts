@@ -204,5 +204,8 @@ function divergence(onsetStep: number): Parameters<typeof proposeAdvice>[0]["fin
     levelShift: null,
     summary: "",
     evidence: [],
+    endTimeMs: null,
+    place: null,
+    facts: [],
   };
 }

@@ -26,6 +26,9 @@ const shifted: Finding = {
   levelShift: { value: 0.2304, standardError: 0.0102 },
   summary: "",
   evidence: [],
+  endTimeMs: null,
+  place: null,
+  facts: [],
 };
 const norm: Finding = {
   ...shifted,

@@ -25,6 +25,9 @@ const finding = (metric: string, kind: Finding["subject"]["kind"] = "run"): Find
   levelShift: null,
   summary: "",
   evidence: [],
+  endTimeMs: null,
+  place: null,
+  facts: [],
 });
 
 describe("lanes beside a fault", () => {

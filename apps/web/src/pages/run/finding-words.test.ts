@@ -25,6 +25,9 @@ const finding = (given: Partial<Finding>): Finding => ({
   levelShift: null,
   summary: "",
   evidence: [],
+  endTimeMs: null,
+  place: null,
+  facts: [],
   ...given,
 });
 

@@ -27,6 +27,9 @@ const finding = (given: Partial<Finding>): Finding => ({
   levelShift: null,
   summary: "outlier",
   evidence: [],
+  endTimeMs: null,
+  place: null,
+  facts: [],
   ...given,
 });
 const points = Array.from({ length: 100 }, (_, step) => [step, step === 50 ? 3 : 2 + 0.3 * Math.sin(step)] as const);

@@ -31,6 +31,9 @@ function finding(given: Partial<Finding>): Finding {
     levelShift: { value: 0.2312, standardError: 0.0104 },
     summary: "Loss shifted",
     evidence: [],
+    endTimeMs: null,
+    place: null,
+    facts: [],
     ...given,
   };
 }
