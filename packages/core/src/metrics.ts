@@ -117,7 +117,12 @@ export const TRAINING_METRICS: readonly MetricEntry[] = [
     "clip_ratio/region_mean",
     "policy/clipfrac_avg",
   ]),
-  entry("compute_time", "Compute time", "s", "lower", 4, ["forward_backward_time", "compute-time", "forward-backward-time", "forward-backward"]),
+  entry("compute_time", "Compute time", "s", "lower", 4, [
+    "forward_backward_time",
+    "compute-time",
+    "forward-backward-time",
+    "forward-backward",
+  ]),
   entry("forward_time", "Forward time", "s", "lower", 4, ["forward-compute", "forward_compute_time"]),
   entry("backward_time", "Backward time", "s", "lower", 4, ["backward-compute", "backward_compute_time"]),
   entry("communication_time", "Communication time", "s", "lower", 4, ["comm_time", "collective_time", "all_reduce_time"]),

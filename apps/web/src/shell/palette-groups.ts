@@ -32,7 +32,7 @@ const MAX_ENTRIES = 8;
 export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   const runs = dataOf(useRuns({ search: query.trim(), states: [], archived: false, cursor: null }))?.items ?? [];
   const incidents = dataOf(useIncidents({ states: [], severities: [], runId: null, cursor: null }))?.items ?? [];
-  const found = incidents.filter((incident) => matches(query, [`#${incident.id}`, incident.title, incident.runName]));
+  const found = incidents.filter((incident) => matches(query, [`#${incident.id}`, incident.title, incident.runName ?? ""]));
   return [
     {
       heading: "Actions",

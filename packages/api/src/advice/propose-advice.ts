@@ -51,7 +51,8 @@ function isSameAdvice(a: Advice, b: Advice): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-async function adviceInput(records: Records, incidentId: number, incident: Incident, run: RunFacts): Promise<AdviceInput> {
+async function adviceInput(records: Records, incidentId: number, incident: Incident, run: RunFacts | null): Promise<AdviceInput> {
+  if (run === null) return withoutRun(incident);
   const attempts = await records.runs.attempts(run.id);
   const { onsetStep } = describeIncident(incident);
   // What lies so far from the onset that it is not among them was never the best to go back to.
@@ -70,5 +71,22 @@ async function adviceInput(records: Records, incidentId: number, incident: Incid
     logEvery: run.logEvery ?? 1,
     earlier: all.filter((other) => other.id !== null && other.id < incidentId).flatMap((other) => other.findings),
     seed: adviceSeed(incident.findings),
+  };
+}
+
+/** A fault on hardware that works for no run: there is nothing to roll back, and nothing is lost but the hardware's time. */
+function withoutRun({ findings, attempt }: Incident): AdviceInput {
+  return {
+    findings,
+    attempt,
+    checkpoints: [],
+    checkpointEvery: null,
+    firstStep: null,
+    lastStep: null,
+    stepTimeS: null,
+    gpus: null,
+    logEvery: 1,
+    earlier: [],
+    seed: adviceSeed(findings),
   };
 }

@@ -7,6 +7,9 @@ import { idInput } from "../page-input.ts";
 import { operateVerb } from "../procedures.ts";
 import { recorded } from "../recorded.ts";
 
+/** What confirms a decision on an incident that belongs to no run. */
+const FLEET_NAME = "fleet";
+
 const decideInput = z.object({
   adviceId: idInput,
   /** Where given it must be the incident of the advice. */
@@ -30,10 +33,9 @@ export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, inpu
     if (incidentId !== undefined && incidentId !== advised.incidentId)
       throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
     const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
-    if (confirmName !== undefined && confirmName !== incident.run.name) {
-      throw new AppError("bad-request", `To confirm, give the name of the run exactly: ${incident.run.name}.`, {
-        details: { expected: incident.run.name },
-      });
+    const expected = incident.run?.name ?? FLEET_NAME;
+    if (confirmName !== undefined && confirmName !== expected) {
+      throw new AppError("bad-request", `To confirm, give the name exactly: ${expected}.`, { details: { expected } });
     }
     if (incident.advice?.id !== adviceId)
       throw new AppError("conflict", "A newer proposal has replaced this one. Look at it before you decide.", {

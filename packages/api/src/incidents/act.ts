@@ -38,13 +38,13 @@ export async function actOnIncident(
     }
     const text = reason === "" ? timeline.text : `${timeline.text}: ${reason}`;
     await records.incidents.addTimeline(incidentId, { kind: timeline.kind, atMs: nowMs, step: null, actor: ctx.actor.name, text });
-    const run = (await records.incidents.get(incidentId))?.run ?? null;
+    const { run } = required(await records.incidents.get(incidentId), "incident", incidentId);
     return {
       answer: { state: outcome.incident.state, run },
       target: `incident:${incidentId}`,
       details: { from: incident.state, to: outcome.incident.state, ...(reason === "" ? {} : { reason }) },
     };
   });
-  if (answer.run !== null) announceIncident(ctx, answer.run);
+  announceIncident(ctx, answer.run);
   return { incidentId, state: answer.state };
 }

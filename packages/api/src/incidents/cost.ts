@@ -15,6 +15,7 @@ const HOUR_S = 3_600;
 
 /** Steps from onset to where the fault or its attempt ended, at the run's median pace, on all its GPUs: by steps, so that the clock of an old log does not matter. */
 export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run }: Costed): IncidentCost {
+  if (run === null) return unknown(0, "no run that we watch works on it");
   const { metadata, stepTimeS } = run;
   const { gpus } = metadata;
   if (gpus === null)

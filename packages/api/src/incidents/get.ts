@@ -1,10 +1,13 @@
-import type { IncidentDetail } from "@trainwatch/core";
+import { runMetadataSchema, type IncidentDetail } from "@trainwatch/core";
 import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { readVerb } from "../procedures.ts";
 import { incidentSignals } from "../series/signals.ts";
 import { incidentInput } from "./schemas.ts";
 import { incidentSummary } from "./summary.ts";
+
+const NO_CHECKPOINTS = { items: [], total: 0 };
+const NO_METADATA = runMetadataSchema.parse({});
 
 export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, input: { incidentId } }): Promise<IncidentDetail> => {
   const { records } = ctx.store;
@@ -13,20 +16,23 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     records.findings.ofIncident(incidentId),
     records.decisions.ofIncident(incidentId),
     records.incidents.timeline(incidentId),
-    records.runs.checkpoints(stored.run.id, { nearStep: stored.onsetStep, limit: MARKS_LIMIT }),
+    stored.run === null ? NO_CHECKPOINTS : records.runs.checkpoints(stored.run.id, { nearStep: stored.onsetStep, limit: MARKS_LIMIT }),
     incidentSignals(ctx, [stored]),
   ]);
-  const { advice, run } = stored;
+  const { advice, run, assessment, labelled } = stored;
   return {
     ...incidentSummary(stored, signals[0] ?? { values: [] }),
     findings,
+    assessment,
+    replays: [],
+    labelled,
     advice: advice === null ? null : { ...advice.advice, id: advice.id, createdAtMs: advice.createdAtMs },
     decisions,
     timeline,
     checkpoints: checkpoints.items,
     checkpointTotal: checkpoints.total,
-    metadata: run.metadata,
-    stepTimeS: run.stepTimeS,
-    lastStep: run.lastStep,
+    metadata: run?.metadata ?? NO_METADATA,
+    stepTimeS: run?.stepTimeS ?? null,
+    lastStep: run?.lastStep ?? null,
   };
 });

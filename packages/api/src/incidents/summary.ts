@@ -22,12 +22,17 @@ export function incidentSummary(stored: StoredIncident, signal: Sparkline): Inci
     regressionOf,
     owner,
     acknowledgedAtMs,
+    snoozedUntilMs,
+    flaps,
+    assessment,
+    labelled,
   } = stored;
+  const [likeliest] = assessment?.causes ?? [];
   return {
     id,
-    runId: run.id,
-    project: run.project,
-    runName: run.name,
+    runId: run?.id ?? null,
+    project: run?.project ?? null,
+    runName: run?.name ?? null,
     attempt,
     title,
     severity,
@@ -42,6 +47,13 @@ export function incidentSummary(stored: StoredIncident, signal: Sparkline): Inci
     regressionOf,
     owner,
     acknowledgedAtMs,
+    snoozedUntilMs,
+    flaps,
+    label: labelled?.label ?? null,
+    cause:
+      assessment === null || likeliest === undefined
+        ? null
+        : { cause: likeliest.cause, subjectId: likeliest.subjectId, word: assessment.word, share: likeliest.share },
     signal,
     ...incidentCost(stored),
     action: actionOf(stored),

@@ -1,7 +1,8 @@
+import { NO_RUN } from "@trainwatch/core";
 import type { RunFacts } from "@trainwatch/store";
 import type { ApiContext } from "../context.ts";
 
-/** A verb has changed an incident of this run: every open page looks again. */
-export function announceIncident({ moves, now }: Pick<ApiContext, "moves" | "now">, run: Pick<RunFacts, "id" | "lastStep">): void {
-  moves.announce({ runId: run.id, lastStep: run.lastStep, samples: 0, atMs: now(), incidentsChanged: true });
+/** A verb has changed an incident of this run, or of none: every open page looks again. */
+export function announceIncident({ moves, now }: Pick<ApiContext, "moves" | "now">, run: Pick<RunFacts, "id" | "lastStep"> | null): void {
+  moves.announce({ runId: run?.id ?? NO_RUN, lastStep: run?.lastStep ?? null, samples: 0, atMs: now(), incidentsChanged: true });
 }

@@ -36,7 +36,7 @@ const sumKnown = (values: readonly (number | null)[]): number | null => {
 
 /** The same sums, from what each incident says of itself. */
 function totalsOf(incidents: readonly IncidentSummary[]) {
-  const rates = new Map<number, number>();
+  const rates = new Map<number | null, number>();
   for (const { runId, gpuHoursPerHour: rate } of incidents) if (rate !== null) rates.set(runId, Math.max(rates.get(runId) ?? 0, rate));
   const unknown = incidents.filter(({ gpuHoursPerHour }) => gpuHoursPerHour === null);
   const noGpus = unknown.filter(({ costUnknown }) => costUnknown?.includes("how many GPUs") === true).length;

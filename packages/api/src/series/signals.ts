@@ -20,9 +20,10 @@ export async function runSignals({ store, signals }: Signals, runs: readonly Pic
 
 /** A tiny line of what each incident is about, from a little before its onset to where it ended or now stands. */
 export async function incidentSignals({ store, signals }: Signals, incidents: readonly StoredIncident[]): Promise<readonly Sparkline[]> {
-  const versions = await store.records.runs.dataVersions(incidents.map(({ run }) => run.id));
+  const versions = await store.records.runs.dataVersions(incidents.flatMap(({ run }) => run?.id ?? []));
   return inTurn(incidents, (incident) => {
     const { run, metric, attempt, endStep } = incident;
+    if (run === null) return Promise.resolve({ values: [] });
     const { from, to } = stretchOf(incident);
     // Where the fault has ended the stretch is closed, and what comes in later lies behind it.
     const version = endStep === null ? versions.get(run.id) : "closed";

@@ -16,6 +16,7 @@ const anIncident = (state: IncidentState): Incident => ({
   owner: null,
   openedAtMs: 0,
   acknowledgedAtMs: null,
+  flaps: 0,
   snoozedUntilMs: state === "snoozed" ? 500 : null,
   resolvedAtMs: state === "resolved" ? 50 : null,
 });

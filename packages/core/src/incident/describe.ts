@@ -21,6 +21,8 @@ export interface IncidentDescription {
   readonly detectedTimeMs: number | null;
   /** Last step that a finding reached; null while it goes on. */
   readonly endStep: number | null;
+  /** When the last one was over, as far as they tell; null while it goes on. */
+  readonly endTimeMs: number | null;
   /** The finding that the title speaks of. */
   readonly lead: Finding;
 }
@@ -39,6 +41,7 @@ export function describeIncident(incident: Pick<Incident, "findings" | "severity
     onsetTimeMs: earliest(incident.findings, (finding) => finding.onsetTimeMs),
     detectedTimeMs: earliest(incident.findings, (finding) => finding.detectedTimeMs),
     endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
+    endTimeMs: ongoing ? null : latest(incident.findings, (finding) => finding.endTimeMs),
     lead,
   };
 }

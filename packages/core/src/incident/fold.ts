@@ -74,6 +74,7 @@ function open(finding: Finding, regressionOf: number | null, context: FoldContex
     acknowledgedAtMs: null,
     snoozedUntilMs: null,
     resolvedAtMs: null,
+    flaps: 0,
   };
   return { kind: "open", incident, adopted };
 }

@@ -12,8 +12,8 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 export interface Incident {
   /** The store's id; null before it is stored. */
   readonly id: number | null;
-  /** `project/name`. */
-  readonly run: string;
+  /** `project/name`; null where what failed worked for no run that we watch. */
+  readonly run: string | null;
   readonly attempt: string;
   readonly state: IncidentState;
   /** The worst it has ever been: it escalates and never falls back. */
@@ -27,4 +27,6 @@ export interface Incident {
   readonly acknowledgedAtMs: number | null;
   readonly snoozedUntilMs: number | null;
   readonly resolvedAtMs: number | null;
+  /** How often it was over and came back. */
+  readonly flaps: number;
 }

@@ -1,5 +1,8 @@
 import type { Advice } from "../advice.ts";
 import type { Finding } from "../finding.ts";
+import type { Cause, CauseAssessment } from "../cause.ts";
+import type { StoredReplay } from "../replay.ts";
+import type { Label } from "../rule.ts";
 import type { IncidentState } from "../incident/incident.ts";
 import type { Severity } from "../severity.ts";
 import type { Checkpoint, RunMetadata } from "../run.ts";
@@ -7,9 +10,10 @@ import type { Sparkline } from "./runs.ts";
 
 export interface IncidentSummary {
   readonly id: number;
-  readonly runId: number;
-  readonly project: string;
-  readonly runName: string;
+  /** Null where what failed worked for no run that we watch; `attempt` is then empty. */
+  readonly runId: number | null;
+  readonly project: string | null;
+  readonly runName: string | null;
   readonly attempt: string;
   readonly title: string;
   readonly severity: Severity;
@@ -32,6 +36,18 @@ export interface IncidentSummary {
   readonly regressionOf: number | null;
   readonly owner: string | null;
   readonly acknowledgedAtMs: number | null;
+  readonly snoozedUntilMs: number | null;
+  /** How often it was over and came back. */
+  readonly flaps: number;
+  /** The likeliest cause and how sure it is; null before causes were weighed. */
+  readonly cause: {
+    readonly cause: Cause;
+    readonly subjectId: string | null;
+    readonly word: CauseAssessment["word"];
+    readonly share: number;
+  } | null;
+  /** What a person said of the alarm. */
+  readonly label: Label | null;
   /** The action now proposed, with its confidence; null before the first advice. */
   readonly action: {
     readonly text: string;
@@ -65,8 +81,14 @@ export interface TimelineEntry {
     | "detected"
     | "finding"
     | "acknowledged"
+    | "assigned"
+    | "snoozed"
     | "resolved"
     | "reopened"
+    | "comment"
+    | "labelled"
+    | "notified"
+    | "replay"
     | "advice"
     | "decision"
     | "checkpoint"
@@ -75,6 +97,9 @@ export interface TimelineEntry {
 
 export interface IncidentDetail extends IncidentSummary {
   readonly findings: readonly Finding[];
+  readonly assessment: CauseAssessment | null;
+  readonly replays: readonly StoredReplay[];
+  readonly labelled: { readonly label: Label; readonly reason: string; readonly by: string; readonly atMs: number } | null;
   readonly advice: (Advice & { readonly id: number; readonly createdAtMs: number }) | null;
   readonly decisions: readonly Decision[];
   readonly timeline: readonly TimelineEntry[];

@@ -93,6 +93,9 @@ export interface Settings {
 }
 
 /** One message of the live stream: where a run stands now. Data is fetched, never pushed. */
+/** Stands for no run in a move: serial ids begin at 1. */
+export const NO_RUN = 0;
+
 export interface LiveMove {
   readonly runId: number;
   readonly lastStep: number | null;

@@ -1,4 +1,12 @@
-import { FINDING_STATES, INCIDENT_STATES, SEVERITIES, describeIncident, type Incident } from "@trainwatch/core";
+import {
+  causeAssessmentSchema,
+  FINDING_STATES,
+  INCIDENT_STATES,
+  LABELS,
+  SEVERITIES,
+  describeIncident,
+  type Incident,
+} from "@trainwatch/core";
 import type { Advice, Incident as IncidentRow } from "../generated/client.ts";
 import { storedAdvice } from "./advice-records.ts";
 import type { Db } from "./db.ts";
@@ -14,7 +22,7 @@ import type { StoredIncident } from "./stored-incident.ts";
 export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly StoredIncident[]> {
   if (rows.length === 0) return [];
   const runs = new Map(
-    (await db.run.findMany({ where: { id: { in: rows.map((row) => row.runId) } } })).map((run) => [run.id, runFacts(run)]),
+    (await db.run.findMany({ where: { id: { in: rows.flatMap((row) => row.runId ?? []) } } })).map((run) => [run.id, runFacts(run)]),
   );
   const attempts = await db.attempt.findMany({
     where: { runId: { in: [...runs.keys()] } },
@@ -25,25 +33,21 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
   const decisions =
     newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
-  return rows.flatMap((row) => {
-    const run = runs.get(row.runId);
+  return rows.map((row) => {
+    const run = row.runId === null ? null : (runs.get(row.runId) ?? null);
     const advice = newest.find((candidate) => candidate.incidentId === row.id);
     const decision = decisions.find((made) => made.adviceId === advice?.id);
     const attemptLastStep = attempts.find((attempt) => attempt.runId === row.runId && attempt.name === row.attempt)?.lastStep ?? null;
-    return run === undefined
-      ? []
-      : [
-          {
-            ...shownColumns(row, run),
-            attemptLastStep,
-            advice: advice === undefined ? null : storedAdvice(advice),
-            decision: decision === undefined ? null : decisionOf(decision),
-          },
-        ];
+    return {
+      ...shownColumns(row, run),
+      attemptLastStep,
+      advice: advice === undefined ? null : storedAdvice(advice),
+      decision: decision === undefined ? null : decisionOf(decision),
+    };
   });
 }
 
-function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "advice" | "decision" | "attemptLastStep"> {
+function shownColumns(row: IncidentRow, run: RunFacts | null): Omit<StoredIncident, "advice" | "decision" | "attemptLastStep"> {
   return {
     id: row.id,
     run,
@@ -53,7 +57,7 @@ function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "ad
     severity: known(SEVERITIES, row.severity),
     state: known(INCIDENT_STATES, row.state),
     findingState: known(FINDING_STATES, row.findingState),
-    ongoing: row.ongoing && row.attempt === run.attempt && run.endedAtMs === null,
+    ongoing: row.ongoing && (run === null || (row.attempt === run.attempt && run.endedAtMs === null)),
     onsetStep: row.onsetStep,
     onsetTimeMs: row.onsetTimeMs,
     detectedTimeMs: row.detectedTimeMs,
@@ -64,14 +68,27 @@ function shownColumns(row: IncidentRow, run: RunFacts): Omit<StoredIncident, "ad
     acknowledgedAtMs: row.acknowledgedAtMs,
     resolvedAtMs: row.resolvedAtMs,
     regressionOf: row.regressionOf,
+    snoozedUntilMs: row.snoozedUntilMs,
+    flaps: row.flaps,
+    endTimeMs: row.endTimeMs,
+    assessment: row.assessment === null ? null : causeAssessmentSchema.parse(row.assessment),
+    labelled: labelledOf(row),
   };
 }
 
-/** Rows of one run as the reducer sees them, each with its findings in the order of their onset. */
+function labelledOf({ label, labelReason, labelledBy, labelledAtMs }: IncidentRow): StoredIncident["labelled"] {
+  if (label === null || labelledBy === null || labelledAtMs === null) return null;
+  return { label: known(LABELS, label), reason: labelReason ?? "", by: labelledBy, atMs: labelledAtMs };
+}
+
+/** Rows as the reducer sees them, each with its findings in the order of their onset. */
 export async function foldableIncidents(db: Db, rows: readonly IncidentRow[]): Promise<readonly Incident[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const { project, name } = await db.run.findUniqueOrThrow({ where: { id: first.runId } });
+  if (rows.length === 0) return [];
+  const runs = await db.run.findMany({
+    where: { id: { in: [...new Set(rows.flatMap((row) => row.runId ?? []))] } },
+    select: { id: true, project: true, name: true },
+  });
+  const names = new Map(runs.map(({ id, project, name }) => [id, `${project}/${name}`]));
   const findings = await db.finding.findMany({
     where: { incidentId: { in: rows.map((row) => row.id) } },
     select: { incidentId: true, body: true },
@@ -80,13 +97,13 @@ export async function foldableIncidents(db: Db, rows: readonly IncidentRow[]): P
   return rows.map((row) =>
     incidentOf(
       row,
-      `${project}/${name}`,
+      row.runId === null ? null : (names.get(row.runId) ?? null),
       findings.filter((finding) => finding.incidentId === row.id),
     ),
   );
 }
 
-function incidentOf(row: IncidentRow, run: string, findings: readonly { readonly body: unknown }[]): Incident {
+function incidentOf(row: IncidentRow, run: string | null, findings: readonly { readonly body: unknown }[]): Incident {
   return {
     id: row.id,
     run,
@@ -100,13 +117,15 @@ function incidentOf(row: IncidentRow, run: string, findings: readonly { readonly
     acknowledgedAtMs: row.acknowledgedAtMs,
     snoozedUntilMs: row.snoozedUntilMs,
     resolvedAtMs: row.resolvedAtMs,
+    flaps: row.flaps,
   };
 }
 
 /** The columns of a row: what was decided about it, and what lists show of its findings, so that they need not be read for a list. */
 export function incidentColumns(incident: Incident) {
-  const { title, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, lead } = describeIncident(incident);
-  const { attempt, state, severity, findings, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs } = incident;
+  const { title, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, endTimeMs, lead } = describeIncident(incident);
+  const { attempt, state, severity, findings, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, flaps } =
+    incident;
   const shown = {
     title,
     metric: lead.metric,
@@ -116,9 +135,10 @@ export function incidentColumns(incident: Incident) {
     onsetTimeMs,
     detectedTimeMs,
     endStep,
+    endTimeMs,
     findingCount: findings.length,
   };
-  return { attempt, state, severity, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, ...shown };
+  return { attempt, state, severity, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, flaps, ...shown };
 }
 
 function known<T extends string>(words: readonly T[], word: string): T {

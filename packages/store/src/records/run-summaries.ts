@@ -13,7 +13,8 @@ export async function runSummaries(db: Db, ids: readonly number[]): Promise<read
     db.incident.findMany({ where: { runId: { in: [...ids] }, state: { not: "resolved" } }, orderBy: { id: "asc" } }),
   ]);
   const worst = new Map<number, Worst>();
-  for (const incident of incidents) worst.set(incident.runId, worse(worst.get(incident.runId), worstOf(incident)));
+  for (const incident of incidents)
+    if (incident.runId !== null) worst.set(incident.runId, worse(worst.get(incident.runId), worstOf(incident)));
   const byId = new Map(runs.map((run) => [run.id, runSummary(runFacts(run), worst.get(run.id) ?? null)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

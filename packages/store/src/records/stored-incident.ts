@@ -1,11 +1,12 @@
-import type { Decision, FindingState, IncidentState, Severity } from "@trainwatch/core";
+import type { CauseAssessment, Decision, FindingState, IncidentState, Label, Severity } from "@trainwatch/core";
 import type { StoredAdvice } from "./advice-records.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 /** An incident as lists and pages show it, with what costs and actions are made of. */
 export interface StoredIncident {
   readonly id: number;
-  readonly run: RunFacts;
+  /** Null where what failed worked for no run that we watch. */
+  readonly run: RunFacts | null;
   readonly attempt: string;
   readonly title: string;
   readonly severity: Severity;
@@ -25,6 +26,12 @@ export interface StoredIncident {
   readonly acknowledgedAtMs: number | null;
   readonly resolvedAtMs: number | null;
   readonly regressionOf: number | null;
+  readonly snoozedUntilMs: number | null;
+  readonly flaps: number;
+  /** When it was over, of faults that know no step. */
+  readonly endTimeMs: number | null;
+  readonly assessment: CauseAssessment | null;
+  readonly labelled: { readonly label: Label; readonly reason: string; readonly by: string; readonly atMs: number } | null;
   /** Metric of the finding that the title speaks of. */
   readonly metric: string;
   /** The newest, and what was decided on it. */

@@ -16,8 +16,9 @@ export function DecideDialog({ incident, adviceId, verdict, onClose }: DecideDia
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const { decide } = useIncidentVerbs();
+  const expected = incident.runName ?? "fleet";
   const accepts = verdict === "accepted";
-  const isNamed = !accepts || typed === incident.runName;
+  const isNamed = !accepts || typed === expected;
   const canSend = reason.trim() !== "" && isNamed && !decide.isSending;
   const send = (): void => decide.send({ adviceId, verdict, reason: reason.trim() }, onClose);
   return (
@@ -44,10 +45,10 @@ export function DecideDialog({ incident, adviceId, verdict, onClose }: DecideDia
       />
       {accepts ? (
         <TextField
-          label={`Type the run's name: ${incident.runName}`}
+          label={`Type ${incident.runName === null ? "the word" : "the run's name"}: ${expected}`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          error={typed === "" || incident.runName.startsWith(typed) ? null : "Type the run's full name"}
+          error={typed === "" || expected.startsWith(typed) ? null : "Type the run's full name"}
           autoComplete="off"
           spellCheck={false}
         />

@@ -9,9 +9,11 @@ export function FindingsPanel({ incident }: { readonly incident: IncidentDetail 
       title="Findings"
       note="folded into one incident"
       trailing={
-        <Link to="/runs/$runId" params={{ runId: incident.runId }}>
-          All of this run
-        </Link>
+        incident.runId === null ? undefined : (
+          <Link to="/runs/$runId" params={{ runId: incident.runId }}>
+            All of this run
+          </Link>
+        )
       }
     >
       <Table

@@ -29,33 +29,38 @@ export function IncidentCharts({ incident, lead }: ChartsProps) {
   const [ref, size] = useStackSize(LABEL_PX);
   return (
     <div ref={ref}>
-      {size === null ? <SkeletonBlock label="charts" heightPx={SKELETON_PX} /> : <Charts incident={incident} lead={lead} size={size} />}
+      {incident.runId === null ? null : size === null ? (
+        <SkeletonBlock label="charts" heightPx={SKELETON_PX} />
+      ) : (
+        <Charts runId={incident.runId} incident={incident} lead={lead} size={size} />
+      )}
     </div>
   );
 }
 
-function Charts({ incident, lead, size }: ChartsProps & { readonly size: StackSize }) {
+function Charts({ runId, incident, lead, size }: ChartsProps & { readonly runId: number; readonly size: StackSize }) {
   const range = useShownRange(incident);
   const metrics = useMemo(() => laneMetrics(incident.findings, lead), [incident.findings, lead]);
-  const loaded = useSeriesWindow({ runId: incident.runId, metrics, axis: "step", ...range, buckets: bucketsFor(size.plotPx) });
+  const loaded = useSeriesWindow({ runId, metrics, axis: "step", ...range, buckets: bucketsFor(size.plotPx) });
   return (
     <LoadedView loaded={loaded} what="The charts" skeleton={<SkeletonBlock label="charts" heightPx={SKELETON_PX} />}>
-      {(window) => <Stack incident={incident} metrics={metrics} window={window} size={size} />}
+      {(window) => <Stack runId={runId} incident={incident} metrics={metrics} window={window} size={size} />}
     </LoadedView>
   );
 }
 
 interface StackProps {
+  readonly runId: number;
   readonly incident: IncidentDetail;
   readonly metrics: readonly string[];
   readonly window: SeriesWindow;
   readonly size: StackSize;
 }
 
-function Stack({ incident, metrics, window, size }: StackProps) {
+function Stack({ runId, incident, metrics, window, size }: StackProps) {
   const { zone } = useZone();
   const nowMs = useNow();
-  const run = dataOf(useRun(incident.runId));
+  const run = dataOf(useRun(runId));
   const shown = useShownRange(incident);
   const navigate = route.useNavigate();
   const { from, to } = route.useSearch();
@@ -117,7 +122,7 @@ function Stack({ incident, metrics, window, size }: StackProps) {
           ) : null}
           <Link
             to="/runs/$runId"
-            params={{ runId: incident.runId }}
+            params={{ runId }}
             search={{ axis: "step", ...(shown.from === null ? {} : { from: shown.from }), ...(shown.to === null ? {} : { to: shown.to }) }}
           >
             Open in the run

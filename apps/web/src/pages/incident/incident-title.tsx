@@ -70,10 +70,16 @@ function Regression({ of: earlier }: { readonly of: number }) {
 function TitleNote({ incident }: { readonly incident: IncidentDetail }) {
   return (
     <>
-      <Link to="/runs/$runId" params={{ runId: incident.runId }} look="plain">
-        {incident.project}/{incident.runName}
-      </Link>{" "}
-      {incident.attempt}
+      {incident.runId === null ? (
+        "works for no run"
+      ) : (
+        <>
+          <Link to="/runs/$runId" params={{ runId: incident.runId }} look="plain">
+            {incident.project}/{incident.runName}
+          </Link>{" "}
+          {incident.attempt}
+        </>
+      )}
       {" · "}
       {incident.acknowledgedAtMs === null ? (
         incident.state === "resolved" ? (

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { severitySchema } from "./severity.ts";
+import { textSchema } from "./text.ts";
+
+/** Whom a rule, a mute or a channel is for. Both null: everybody. */
+export const scopeOfSchema = z.object({
+  runId: z.number().int().positive().nullable().default(null),
+  /** `RunMetadata.cluster`. */
+  cluster: textSchema.max(256).nullable().default(null),
+});
+export type RuleScope = z.infer<typeof scopeOfSchema>;
+
+/** What differs from a detector's defaults. Where several apply, the narrowest scope says: run, then cluster, then everybody. */
+const detectorRuleSchema = z.object({
+  kind: z.literal("detector"),
+  /** Id of an entry of any registry. */
+  detector: textSchema.min(1).max(64),
+  scope: scopeOfSchema,
+  enabled: z.boolean().default(true),
+  /** Findings of warning and worse are told at this severity; null leaves it to the detector. */
+  severity: severitySchema.nullable().default(null),
+  /** By name; what is left out keeps its default. */
+  parameters: z.record(textSchema.max(64), z.number()).default({}),
+});
+
+/** A threshold that a person has set on a metric of runs. */
+const metricRuleSchema = z.object({
+  kind: z.literal("metric"),
+  title: textSchema.trim().min(1).max(128),
+  metric: textSchema.min(1).max(256),
+  condition: z.enum(["above", "below"]),
+  value: z.number(),
+  /** Logged points in a row before it speaks. */
+  forPoints: z.number().int().min(1).max(100_000).default(1),
+  /** Back on this side it is over; null: on the other side of `value`. */
+  recoverValue: z.number().nullable().default(null),
+  severity: severitySchema,
+  scope: scopeOfSchema,
+  enabled: z.boolean().default(true),
+});
+
+export const ruleSchema = z.discriminatedUnion("kind", [detectorRuleSchema, metricRuleSchema]);
+export type Rule = z.infer<typeof ruleSchema>;
+export type RuleInput = z.input<typeof ruleSchema>;
+export type DetectorRule = Extract<Rule, { readonly kind: "detector" }>;
+export type MetricRule = Extract<Rule, { readonly kind: "metric" }>;
+export type StoredRule = {
+  readonly id: number;
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly rule: Rule;
+};
+
+/** What a person says of an alarm, for its detectors' precision. */
+export const LABELS = ["right", "wrong", "unsure"] as const;
+export type Label = (typeof LABELS)[number];
