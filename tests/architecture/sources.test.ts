@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FORMATS, HEALTH_FORMATS } from "@trainwatch/formats";
-import { LOG_WRITERS } from "@trainwatch/simulate";
+import { CLUSTER_FAULT_KINDS, LOG_WRITERS } from "@trainwatch/simulate";
 import { describe, expect, it } from "vitest";
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, "../../docs/sources.md"), "utf8");
@@ -19,6 +19,14 @@ describe("docs/sources.md", () => {
 
   it("lists every health format of the registry, in its order, and no other", () => {
     expect(listedUnder("Logs and outputs of machines")).toEqual(HEALTH_FORMATS.map((format) => format.id));
+  });
+
+  it("lists every fault of a simulated cluster, in its order, with its numbers and their defaults, and no other", () => {
+    expect(listedUnder("A cluster, rank by rank")).toEqual(CLUSTER_FAULT_KINDS.map(({ kind }) => kind));
+    for (const { kind, does, parameters } of CLUSTER_FAULT_KINDS) {
+      const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`) && line.includes(does));
+      expect(row, kind).toContain(`| ${parameters.map(({ name, value }) => `\`${name}\` ${value}`).join(", ")} |`);
+    }
   });
 
   it("names every log that a simulated run can be written as", () => {

@@ -30,7 +30,7 @@ describe("readConfig", () => {
       port: 4400,
       databaseUrl: null,
       url: null,
-      roles: ["serve", "detect", "maintain"],
+      roles: ["serve", "detect", "maintain", "deliver"],
       configFile: null,
     });
   });
@@ -81,7 +81,7 @@ describe("readConfig", () => {
       expect.stringMatching(/trainwatch\.yaml: url must be an address that starts with http:\/\/ or https:\/\/$/),
       expect.stringMatching(/^DATABASE_URL must be an address that starts with postgres:\/\//),
       expect.stringMatching(/^TRAINWATCH_ADMIN_TOKEN must have at least 16 characters; `openssl rand -hex 24`/),
-      expect.stringMatching(/trainwatch\.yaml: roles must be among serve, detect, maintain$/),
+      expect.stringMatching(/trainwatch\.yaml: roles must be among serve, detect, maintain, deliver$/),
       expect.stringMatching(/trainwatch\.yaml: logLevel must be debug, info, warn, error or silent$/),
     ]);
   });

@@ -63,7 +63,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     opened.push(() => store.close());
     const moves = await openMoveRelay(store, database.url, now);
     opened.push(() => moves.close());
-    opened.push(startRoles({ roles: config.roles, store, moves, now, logger }));
+    opened.push(startRoles({ roles: config.roles, store, moves, now, logger, publicUrl: config.url }));
     if (!config.roles.includes("serve")) return { url: null, adminToken: null, hasWeb: false, close: closeAll };
 
     const access = await prepareAccess(store, config, database.isEmbedded, now());

@@ -17,12 +17,22 @@ export {
   type SeriesBook,
   type TimeBounds,
 } from "./fleet-ingest/index.ts";
+export * from "./fleet-ticks/index.ts";
 export { createFleetViews } from "./fleet/fleet-views.ts";
+export { placementsAt } from "./fleet/placements-at.ts";
+export { whereaboutsOf, type Whereabouts } from "./fleet/whereabouts.ts";
+export type { LayoutCore } from "./fleet/layout-core.ts";
 export type { FleetViews } from "./fleet/fleet-views-contract.ts";
 export { quoteBareNonFinite } from "./ingest/index.ts";
 export { createMoveHub, mergeMoves, type MoveHub } from "./live/move-hub.ts";
 export { movesSince } from "./live/moves-since.ts";
 export type { MoveFeed } from "./live/move-feed.ts";
 export { proposeForIncident } from "./advice/propose-advice.ts";
+export type { PostResult } from "./notices/send/post-json.ts";
+export { sendNotice } from "./notices/send/send-notice.ts";
+export { tellByClock } from "./notices/tell-by-clock.ts";
+export { NOTICE_ACTOR, tellChanges, tellIncident } from "./notices/tell-incident.ts";
+export { rulesInForce, type RuleQuestion, type RulesInForce } from "./rules/rules-in-force.ts";
 export { createSignalCache, type SignalCache } from "./series/signal-cache.ts";
 export { appRouter, createCaller, type AppRouter } from "./root.ts";
+export { assessIncident } from "./causes/assess-incident.ts";

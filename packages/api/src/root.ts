@@ -1,14 +1,20 @@
 import { adviceRouter } from "./advice/router.ts";
 import { auditRouter } from "./audit/router.ts";
+import { channelsRouter } from "./channels/router.ts";
 import { checkpointsRouter } from "./checkpoints/router.ts";
 import { decisionsRouter } from "./decisions/router.ts";
+import { detectorsRouter } from "./detectors/router.ts";
 import { findingsRouter } from "./findings/router.ts";
 import { incidentsRouter } from "./incidents/router.ts";
 import { fleetRouter } from "./fleet/router.ts";
 import { ingestRouter } from "./ingest/router.ts";
 import { liveRouter } from "./live/router.ts";
+import { mutesRouter } from "./mutes/router.ts";
+import { noticesRouter } from "./notices/router.ts";
 import { overviewRouter } from "./overview/router.ts";
 import { createCallerFactory, router } from "./procedures.ts";
+import { replaysRouter } from "./replays/router.ts";
+import { rulesRouter } from "./rules/router.ts";
 import { runsRouter } from "./runs/router.ts";
 import { seriesRouter } from "./series/router.ts";
 import { settingsRouter } from "./settings/router.ts";
@@ -19,14 +25,20 @@ import { tokensRouter } from "./tokens/router.ts";
 export const appRouter = router({
   advice: adviceRouter,
   audit: auditRouter,
+  channels: channelsRouter,
   checkpoints: checkpointsRouter,
   decisions: decisionsRouter,
+  detectors: detectorsRouter,
   findings: findingsRouter,
   fleet: fleetRouter,
   incidents: incidentsRouter,
   ingest: ingestRouter,
   live: liveRouter,
+  mutes: mutesRouter,
+  notices: noticesRouter,
   overview: overviewRouter,
+  replays: replaysRouter,
+  rules: rulesRouter,
   runs: runsRouter,
   series: seriesRouter,
   settings: settingsRouter,

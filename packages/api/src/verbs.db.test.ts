@@ -78,6 +78,14 @@ const onNode =
     return { nodeId: "name:n7", reason: "its fan is loud" };
   };
 
+const DETECTOR_RULE = { kind: "detector" as const, detector: "loss-shift", scope: {} };
+const MUTE = { name: "nights", zone: "Europe/Berlin", weekdays: [1, 2, 3, 4, 5], from: "22:00", to: "06:00", scope: {} };
+const CHANNEL = { name: "on call", kind: "webhook" as const, url: "http://127.0.0.1:1/hook", scope: {} };
+
+const onChannel =
+  (more: object = {}) =>
+  async (bench: VerbBench) => ({ channelId: (await bench.as("admin").channels.create(CHANNEL)).id, ...more });
+
 const MUTATIONS: Readonly<Record<string, MutationCase>> = {
   "runs.archive": { prepare: onRun(), target: /^run:\d+$/, second: "conflict" },
   "runs.unarchive": {
@@ -98,6 +106,54 @@ const MUTATIONS: Readonly<Record<string, MutationCase>> = {
     target: /^incident:\d+$/,
     second: "conflict",
   },
+  "incidents.assign": { prepare: onIncident({ owner: "grace" }), target: /^incident:\d+$/, second: "done" },
+  "incidents.unassign": {
+    prepare: onIncident({}, (bench, incidentId) => bench.as("operate").incidents.acknowledge({ incidentId })),
+    target: /^incident:\d+$/,
+    second: "conflict",
+  },
+  "incidents.snooze": {
+    prepare: async (bench) => ({ ...(await onIncident()(bench)), untilMs: bench.clock.now() + 3_600_000 }),
+    target: /^incident:\d+$/,
+    second: "done",
+  },
+  "incidents.comment": { prepare: onIncident({ text: "Looks like **n7** again" }), target: /^incident:\d+$/, second: "done" },
+  "incidents.label": { prepare: onIncident({ label: "wrong", reason: "a planned restart" }), target: /^incident:\d+$/, second: "done" },
+  "replays.record": {
+    prepare: onRun({ attempt: "a1", step: 1_005, kind: "step-elsewhere", outcome: "disagreed" }),
+    target: /^run:\d+$/,
+    second: "done",
+  },
+  "rules.create": { prepare: () => Promise.resolve(DETECTOR_RULE), target: /^rule:\d+$/, second: "conflict" },
+  "rules.update": {
+    async prepare(bench) {
+      const { id } = await bench.as("operate").rules.create(DETECTOR_RULE);
+      return { ruleId: id, rule: { ...DETECTOR_RULE, enabled: false } };
+    },
+    target: /^rule:\d+$/,
+    second: "done",
+  },
+  "rules.delete": {
+    prepare: async (bench) => ({ ruleId: (await bench.as("operate").rules.create(DETECTOR_RULE)).id }),
+    target: /^rule:\d+$/,
+    second: "not-found",
+  },
+  "mutes.create": { prepare: () => Promise.resolve(MUTE), target: /^mute:\d+$/, second: "conflict" },
+  "mutes.update": {
+    prepare: async (bench) => ({ muteId: (await bench.as("operate").mutes.create(MUTE)).id, mute: { ...MUTE, upTo: "critical" } }),
+    target: /^mute:\d+$/,
+    second: "done",
+  },
+  "mutes.delete": {
+    prepare: async (bench) => ({ muteId: (await bench.as("operate").mutes.create(MUTE)).id }),
+    target: /^mute:\d+$/,
+    second: "not-found",
+  },
+  "channels.create": { prepare: () => Promise.resolve(CHANNEL), target: /^channel:\d+$/, second: "conflict" },
+  "channels.update": { prepare: onChannel({ enabled: false }), target: /^channel:\d+$/, second: "done" },
+  "channels.delete": { prepare: onChannel(), target: /^channel:\d+$/, second: "not-found" },
+  // Nobody listens at that address, and that is an answer.
+  "channels.test": { prepare: onChannel(), target: /^channel:\d+$/, second: "done" },
   "advice.propose": { prepare: onIncident(), target: /^incident:\d+$/, second: "done" },
   "decisions.decide": {
     async prepare(bench) {

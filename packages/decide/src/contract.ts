@@ -1,4 +1,4 @@
-import type { Advice, Checkpoint, Finding } from "@trainwatch/core";
+import type { Advice, CauseAssessment, Checkpoint, Finding } from "@trainwatch/core";
 
 export interface AdviceInput {
   /** Findings of one incident: same run, same attempt. */
@@ -17,6 +17,8 @@ export interface AdviceInput {
   readonly logEvery: number;
   /** Findings of earlier incidents on the run: re-spikes change the proposal. */
   readonly earlier: readonly Finding[];
+  /** What the incident is caused by, where that was weighed: bad hardware is pulled and not waited for, and its data are not skipped (detection.md E.4 to E.6). */
+  readonly assessment?: CauseAssessment | null;
   /** Seed of the 1,000 draws behind the confidence; same input and seed, same advice. */
   readonly seed: number;
 }

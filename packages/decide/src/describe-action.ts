@@ -18,7 +18,7 @@ export function describeAction(advice: Advice): string {
     case "lower-lr":
       return `Lower the learning rate${checkpoint === null ? "" : ` from checkpoint ${checkpoint}`}`;
     case "replay":
-      return `Replay the recorded step${subjects(advice, "on")}`;
+      return `Replay the recorded step${subjects(advice, "away from")}`;
     case "isolate":
       return `Pull${subjects(advice, "") || " the suspect"}${checkpoint === null ? "" : `, roll back to ${checkpoint}`}`;
     case "investigate":

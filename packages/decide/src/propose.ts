@@ -2,39 +2,39 @@ import type { Advice } from "@trainwatch/core";
 import { alternativesTo, isRestart, isWait } from "./alternatives.ts";
 import { candidates } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
+import { troubleOf } from "./cause/trouble.ts";
 import type { AdviceInput } from "./contract.ts";
 import { priceOf, restartSteps } from "./cost.ts";
 import type { Price } from "./cost.ts";
 import { restartOptions, waitOptions } from "./options.ts";
 import type { RestartOption } from "./options.ts";
 import { OUTLIER_ENDS } from "./priors.ts";
-import { onsetReason, restartReasons, shiftReason, waitReasons } from "./reasons.ts";
+import { withoutWeights } from "./not-weights.ts";
+import { corruptionReasons, onsetReason, replayReason, restartReasons, shiftReason, waitReasons } from "./reasons.ts";
 import { rejectedCheckpoints } from "./rejected.ts";
 import { readSituation } from "./situation.ts";
 import type { Situation } from "./situation.ts";
+import { isPulled, suspicionOf } from "./suspicion.ts";
+import type { Suspicion } from "./suspicion.ts";
 import { adviceOf } from "./verdict.ts";
 import { weigh } from "./weigh.ts";
 import type { Weighed } from "./weigh.ts";
 import { withoutCheckpoint } from "./without-checkpoint.ts";
 
 /**
- * What to do about an incident: wait, roll back (and skip), skip data, lower the learning rate, or investigate; what it costs, how sure, why, and
- * why not the rest. Pure and deterministic in its input; costs are in steps, and in GPU-hours where GPUs and step time are known.
+ * What to do about an incident: wait, roll back (and skip), skip data, lower the learning rate, pull what is broken, replay, or investigate; what it costs, how sure, why, and
+ * why not the rest. Where the cause was weighed, hardware at 20 % and more is never waited for, and from 50 % on it is pulled and its data are kept. Pure and deterministic in its input; costs are in steps, and in GPU-hours where GPUs and step time are known.
  * Source: detection.md section E. Never proposes a checkpoint that is incomplete or newer than the onset's lower end less its margin.
  */
 export function proposeAdvice(input: AdviceInput): Advice {
   const situation = readSituation(input);
   const price = priceOf(input);
+  const suspicion = suspicionOf(input.assessment ?? null);
+  const isKnownTrouble = !["learning", null].includes(troubleOf(input.findings));
+  if (situation?.kind === "not-weights" || (situation === null && isKnownTrouble)) return withoutWeights(input, price, suspicion);
   if (situation === null)
     return adviceOf(input, price, { reasons: ["No finding of the incident names a step, so nothing can be placed before it."] });
   switch (situation.kind) {
-    case "not-weights":
-      return adviceOf(input, price, {
-        reasons: [
-          "Nothing here says that the weights are harmed, so no checkpoint is better than the present one.",
-          "Look for the cause of the slowness: the last pipeline stage and sequence lengths explain more of it than a bad node does.",
-        ],
-      });
     case "logger":
       return adviceOf(input, price, {
         reasons: [
@@ -43,6 +43,7 @@ export function proposeAdvice(input: AdviceInput): Advice {
         ],
       });
     case "norm-alone":
+      if (suspicion.step !== "none") return suspected(input, situation, price, suspicion);
       return adviceOf(input, price, {
         reasons: [
           "Only the gradient or update norm has moved; the loss has not followed, so the weights are not known to be harmed.",
@@ -51,6 +52,7 @@ export function proposeAdvice(input: AdviceInput): Advice {
         ],
       });
     case "outlier":
+      if (suspicion.step !== "none") return suspected(input, situation, price, suspicion);
       return adviceOf(input, price, {
         action: "wait",
         share: OUTLIER_ENDS,
@@ -60,21 +62,59 @@ export function proposeAdvice(input: AdviceInput): Advice {
         ],
         rejected: rejectedCheckpoints(candidates(input, situation), null, situation, price),
       });
+    case "recovered":
+    case "shifted":
+      return suspicion.step === "none" ? weighed(input, situation, price, suspicion) : suspected(input, situation, price, suspicion);
     default:
-      return weighed(input, situation, price);
+      return isPulled(suspicion) ? suspected(input, situation, price, suspicion) : weighed(input, situation, price, suspicion);
   }
 }
 
-function weighed(input: AdviceInput, situation: Situation, price: Price): Advice {
+/**
+ * Hardware is suspected and the fault as such would allow to wait, or it is to be pulled: below 50 % the replay of the recorded step decides first, from there on the
+ * suspect goes, and the run goes back to before the onset with all its data (detection.md E.5: they were innocent).
+ */
+function suspected(input: AdviceInput, situation: Situation, price: Price, suspicion: Suspicion): Advice {
+  const replay = replayReason(situation, suspicion);
+  if (!isPulled(suspicion) || suspicion.subjects.length === 0) {
+    return adviceOf(input, price, { action: "replay", subjects: suspicion.subjects, share: suspicion.share, reasons: [...suspicion.reasons, ...replay, onsetReason(input, situation)] });
+  }
+  const list = candidates(input, situation);
+  const restarts = restartOptions(
+    situation,
+    list.filter((candidate) => candidate.faults.length === 0),
+  ).flatMap((option): readonly RestartOption[] => (option.action === "rollback" ? [{ ...option, skip: null }] : []));
+  const best = weigh({ situation, options: restarts, restartSteps: restartSteps(input.stepTimeS), logEvery: input.logEvery, seed: input.seed }).find(isRestart);
+  const checkpoint = best?.option.checkpoint ?? null;
+  return adviceOf(input, price, {
+    action: "isolate",
+    subjects: suspicion.subjects,
+    share: suspicion.share,
+    ...(checkpoint === null ? {} : { checkpointStep: checkpoint.step, lostSteps: situation.now - checkpoint.step }),
+    reasons: [...suspicion.reasons, ...corruptionReasons(input, situation, checkpoint), ...(suspicion.step === "pull" ? [] : replay)],
+    rejected: rejectedCheckpoints(list, checkpoint, situation, price),
+    alternatives: [
+      { action: "wait", checkpointStep: null, expectedGpuHours: null, expectedSteps: null, why: "never on suspected hardware: every further step is corrupted" },
+      { action: "skip-data", checkpointStep: null, expectedGpuHours: null, expectedSteps: null, why: "the data are innocent where the hardware is the cause" },
+    ],
+  });
+}
+
+function weighed(input: AdviceInput, situation: Situation, price: Price, suspicion: Suspicion): Advice {
   const list = candidates(input, situation);
   const restarts = restartOptions(
     situation,
     list.filter((candidate) => candidate.faults.length === 0),
   );
   const rejectedFor = (chosen: Candidate | null): Advice["rejected"] => rejectedCheckpoints(list, chosen, situation, price);
-  if (restarts.length === 0) return withoutCheckpoint(input, situation, price, rejectedFor(null));
+  const neverWait = suspicion.step !== "none";
+  if (restarts.length === 0) {
+    if (!neverWait) return withoutCheckpoint(input, situation, price, rejectedFor(null));
+    const replay = replayReason(situation, suspicion);
+    return adviceOf(input, price, { action: "replay", subjects: suspicion.subjects, share: suspicion.share, reasons: [...suspicion.reasons, ...replay], rejected: rejectedFor(null) });
+  }
 
-  const ranked = rank(input, situation, restarts);
+  const ranked = rank(input, situation, restarts, neverWait);
   const [best] = ranked;
   if (best === undefined) throw new TypeError("no option was weighed");
   const alternatives = alternativesTo(best, ranked, price, situation);
@@ -107,16 +147,17 @@ function weighed(input: AdviceInput, situation: Situation, price: Price): Advice
     skipToStep: skip?.to ?? null,
     lostSteps: situation.now - checkpoint.step,
     share: best.share,
-    reasons: [...stateReason, ...restartReasons(input, situation, best, price)],
+    subjects: suspicion.subjects,
+    reasons: [...stateReason, ...suspicion.reasons, ...(neverWait ? replayReason(situation, suspicion) : []), ...restartReasons(input, situation, best, price)],
     rejected: rejectedFor(checkpoint),
     alternatives,
   });
 }
 
 /** The best time to wait is settled first; a share split over three waits would understate waiting. */
-function rank(input: AdviceInput, situation: Situation, restarts: readonly RestartOption[]): readonly Weighed[] {
+function rank(input: AdviceInput, situation: Situation, restarts: readonly RestartOption[], neverWait: boolean): readonly Weighed[] {
   const base = { situation, restartSteps: restartSteps(input.stepTimeS), logEvery: input.logEvery, seed: input.seed };
-  if (situation.kind === "non-finite") return weigh({ ...base, options: restarts });
+  if (situation.kind === "non-finite" || neverWait) return weigh({ ...base, options: restarts });
   const waits = weigh({ ...base, options: [...waitOptions(input.logEvery), ...restarts] }).filter(isWait);
   const wait = waits[0]?.option;
   return weigh({ ...base, options: wait === undefined ? restarts : [wait, ...restarts] });

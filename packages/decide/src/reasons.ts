@@ -6,8 +6,28 @@ import type { Price } from "./cost.ts";
 import type { RestartOption } from "./options.ts";
 import { recoveryOdds } from "./recovery.ts";
 import type { Situation } from "./situation.ts";
+import type { Suspicion } from "./suspicion.ts";
 import { skippedSteps } from "./skip-range.ts";
 import type { Weighed } from "./weigh.ts";
+
+/** How the one question that decides is put: was this step corrupted (detection.md B.6). */
+export function replayReason(situation: Situation, suspicion: Suspicion): readonly string[] {
+  const away = suspicion.subjects.length === 0 ? "other nodes" : "nodes other than the suspect's";
+  return [`Replay step ${sayInteger(situation.onset)} on ${away}: if it disagrees the step was corrupted, if it agrees look to the data and the optimizer.`];
+}
+
+/** Where to go back to when the hardware has harmed the weights, and how far that can be trusted. */
+export function corruptionReasons(input: AdviceInput, situation: Situation, checkpoint: Candidate | null): readonly string[] {
+  const where =
+    checkpoint === null
+      ? ["No complete checkpoint lies before the onset and its margin: the weights since then cannot be trusted."]
+      : [checkpointReason(input, checkpoint), "Its data are not skipped: they were innocent."];
+  return [
+    onsetReason(input, situation),
+    ...where,
+    "Corruption may be older than what was seen of it: before the checkpoint is trusted, compare its replica hashes, replay its last step elsewhere and look at its evaluation (detection.md E.3).",
+  ];
+}
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 

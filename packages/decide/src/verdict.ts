@@ -12,6 +12,7 @@ function confidenceOf(share: number): Advice["confidence"] {
 export type Verdict = Partial<
   Pick<Advice, "action" | "checkpointStep" | "skipFromStep" | "skipToStep" | "waitUntilStep" | "rejected" | "alternatives">
 > & {
+  readonly subjects?: readonly string[];
   readonly lostSteps?: number;
   readonly share?: number;
   readonly reasons: readonly string[];
@@ -27,7 +28,7 @@ export function adviceOf(input: AdviceInput, price: Price, verdict: Verdict): Ad
     checkpointStep: verdict.checkpointStep ?? null,
     skipFromStep: verdict.skipFromStep ?? null,
     skipToStep: verdict.skipToStep ?? null,
-    subjects: [],
+    subjects: [...(verdict.subjects ?? [])],
     waitUntilStep: verdict.waitUntilStep ?? null,
     lostSteps,
     lostGpuHours: lostSteps === 0 ? 0 : price.gpuHours(lostSteps),

@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest";
 import { DETECTORS, monitorOf } from "./index.ts";
 import type { DetectorEntry } from "./index.ts";
 import { CONTEXT, series } from "./testing/series.fixture.ts";
-import { roughTrace, spikyTrace, troubledTrace } from "./testing/traces.fixture.ts";
+import { roughTrace, spikyTrace, strainedTrace, troubledTrace } from "./testing/traces.fixture.ts";
 
 const TRACES: readonly (readonly [name: string, samples: readonly Sample[]])[] = [
   ["a troubled run", troubledTrace()],
   ["an unstable regime", spikyTrace()],
+  ["a strained run", strainedTrace()],
   ["a careless source", roughTrace()],
 ];
 

@@ -22,6 +22,18 @@ export interface DetectorInstance {
   coverage(): { readonly sees: boolean; readonly why: string | null };
 }
 
+/** One number of a detector that a rule may override. */
+export interface DetectorParameter {
+  readonly name: string;
+  /** Default. */
+  readonly value: number;
+  readonly unit: string;
+  readonly meaning: string;
+  /** Bounds of an override, both included. Without them it must be finite, and above zero where the default is. */
+  readonly least?: number;
+  readonly most?: number;
+}
+
 export interface DetectorEntry {
   readonly id: string;
   readonly version: number;
@@ -32,7 +44,8 @@ export interface DetectorEntry {
   readonly source: string;
   /** Canonical metrics it reads. */
   readonly metrics: readonly string[];
-  readonly parameters: readonly { readonly name: string; readonly value: number; readonly unit: string; readonly meaning: string }[];
+  /** Each is honoured: `parametersOf` gives what is in force. */
+  readonly parameters: readonly DetectorParameter[];
   create(context: MonitorContext, state?: unknown): DetectorInstance;
 }
 

@@ -1,3 +1,5 @@
+import { demoLive, demoPast } from "./demo-cluster.ts";
+import type { DemoClusterRun, DemoLive } from "./demo-cluster.ts";
 import type { Fault, GroundTruth } from "./fault.ts";
 import { groundTruth } from "./ground-truth.ts";
 import type { PlanInput } from "./plan.ts";
@@ -23,17 +25,12 @@ export interface DemoRun {
 export interface DemoScenario {
   /** Finished before `nowMs`; push all of their events at once. */
   readonly history: readonly DemoRun[];
-  /**
-   * A run in full swing. Its times are true to the wall clock: the first `backlogSteps` steps end at `nowMs`, later ones
-   * are due at their own `timeMs`. The spike begins 8 s after `nowMs` and has not come back 20 s after it.
-   */
-  readonly live: DemoRun & { readonly backlogSteps: number };
+  /** Finished too, simulated rank by rank. */
+  readonly past: DemoClusterRun;
+  readonly live: DemoLive;
 }
 
 const DAY_MS = 86_400_000;
-const LIVE_STEP_S = 0.25;
-const LIVE_BACKLOG = 6_000;
-const LIVE_ONSET = LIVE_BACKLOG + 32;
 
 /** Several finished runs and one live run, placed in time before and after `nowMs`. Same seed and time, same scenario. */
 export function demoScenario(seed: number, nowMs: number): DemoScenario {
@@ -70,19 +67,8 @@ export function demoScenario(seed: number, nowMs: number): DemoScenario {
         { steps: 9_000 },
       ),
     ],
-    live: {
-      ...demoRun("large-70b", LARGE, {
-        seed: runSeed(),
-        startTimeMs: Math.round(nowMs - LIVE_BACKLOG * LIVE_STEP_S * 1000),
-        faults: [
-          { kind: "outlier", step: 3_310, factor: 1.4 },
-          { kind: "spike-shift", step: LIVE_ONSET, factor: 2.4, halfLifeSteps: 18, shift: 0.23, gradLeadSteps: 4 },
-          { kind: "slow", step: LIVE_ONSET + 1_200, factor: 1.35, steps: 240 },
-          { kind: "outlier", step: LIVE_ONSET + 2_000, factor: 1.5 },
-        ],
-      }),
-      backlogSteps: LIVE_BACKLOG,
-    },
+    past: demoPast(seed, nowMs),
+    live: demoLive(seed, nowMs),
   };
 }
 
@@ -110,18 +96,6 @@ const MEDIUM: DemoSize = {
   floorLoss: 1.8,
   checkpointEvery: 250,
 };
-/** Steps of a quarter of a second: a live page that moves, with times that are true. 200,000 of them last 14 hours. Its 16 nodes are `demoFleet`. */
-const LARGE: DemoSize = {
-  gpus: 128,
-  cluster: "east-1",
-  steps: 200_000,
-  stepTimeS: LIVE_STEP_S,
-  tokensPerStep: 32_768,
-  floorLoss: 1.5,
-  checkpointEvery: 250,
-  warmupSteps: 400,
-};
-
 function demoRun(name: string, size: DemoSize, over: PlanInput): DemoRun {
   const { cluster, ...rest } = size;
   const plan = completePlan({ ...rest, ...over });

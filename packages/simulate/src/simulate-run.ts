@@ -1,5 +1,6 @@
 import { planAttempts, weightsHaveSeen } from "./attempts.ts";
 import type { PlannedAttempt } from "./attempts.ts";
+import { gradientCurve, learningRate, lossCurve } from "./curves.ts";
 import { effectOf } from "./effects.ts";
 import type { CheckpointEvent, PointEvent, SimulatedEvent } from "./event.ts";
 import { strikesOf } from "./ground-truth.ts";
@@ -85,10 +86,9 @@ function takeStep(
   step: number,
   residual: number,
 ): Omit<Window, "steps" | "nanSteps"> {
-  const base = plan.floorLoss + (plan.startLoss - plan.floorLoss) * (1 + step / plan.bendSteps) ** -0.5;
+  const base = lossCurve(plan, step);
   let loss = base * Math.exp(plan.noise * residual);
-  // Early gradients are large and calm down as the loss curve bends.
-  let gradNorm = plan.gradNorm * (1 + 6 / (1 + step / plan.bendSteps)) * Math.exp(GRAD_NOISE * random.heavyTailed());
+  let gradNorm = gradientCurve(plan, step) * Math.exp(GRAD_NOISE * random.heavyTailed());
   let timeS = plan.stepTimeS * Math.exp(TIME_NOISE * random.heavyTailed());
   for (const { fault, attempt: origin } of strikes) {
     const lives =
@@ -130,13 +130,6 @@ function pointOf({ plan, attempt }: Launch, step: number, timeMs: number, window
       tokens_consumed: step * plan.tokensPerStep,
     },
   };
-}
-
-/** Linear warm-up, then a cosine to a tenth of the peak. */
-function learningRate(plan: SimulationPlan, step: number): number {
-  if (step < plan.warmupSteps) return (plan.peakLearningRate * step) / plan.warmupSteps;
-  const progress = (step - plan.warmupSteps) / Math.max(1, plan.steps - plan.warmupSteps);
-  return plan.peakLearningRate * (0.1 + 0.45 * (1 + Math.cos(Math.PI * Math.min(1, progress))));
 }
 
 function checkpointOf({ plan, attempt }: Launch, step: number, timeMs: number): CheckpointEvent {

@@ -8,3 +8,6 @@ export * from "./interval.ts";
 export * from "./random.ts";
 export * from "./trend.ts";
 export * from "./running-window.ts";
+export * from "./fisher.ts";
+export * from "./false-discovery.ts";
+export * from "./group-differences.ts";

@@ -4,3 +4,4 @@ export * from "./layout/index.ts";
 export * from "./shell/index.ts";
 export * from "./incident/index.ts";
 export * from "./states/index.ts";
+export * from "./markdown/index.ts";

@@ -21,6 +21,7 @@ export const inspect = defineCommand({
     "trainwatch inspect train.log",
     "trainwatch inspect runs/ --gpus 512 --checkpoint-every 500",
     "trainwatch inspect dmesg.txt nvidia-smi-q.txt fabricmanager.log",
+    "trainwatch inspect /tmp/nccl_trace/",
     "zcat train.log.gz | trainwatch inspect - --json --fail-on critical",
   ],
   configure(command) {
@@ -36,17 +37,21 @@ export const inspect = defineCommand({
     const inspection = await inspectInputs(listed, planned, settings, io, stdin);
     const advise = { gpus: options.gpus ?? null, checkpointEvery: options.checkpointEvery ?? null };
     if (options.json) printJson(io, inspectReport(inspection, advise));
-    else if (inspection.runs.length + inspection.health.length > 0) io.out(textReport(inspection, advise, io.columns));
+    else if (hasFound(inspection)) io.out(textReport(inspection, advise, io.columns));
     return exitCode(inspection, options.failOn, paths, io);
   },
 });
+
+function hasFound({ runs, health, flights }: Inspection): boolean {
+  return runs.length + health.length + flights.length > 0;
+}
 
 /** What was read is always reported; an input that could not be read, or not to its end, makes it 2 all the same. */
 function exitCode(inspection: Inspection, failOn: Severity | undefined, paths: readonly string[], io: CommandIo): ExitCode {
   const faults = inspection.inputs.map((input) => input.fault).filter((fault) => fault !== null);
   for (const fault of faults) io.err(`trainwatch: ${fault.message}\n`);
   if (faults.length > 0) return 2;
-  if (inspection.runs.length + inspection.health.length === 0) {
+  if (!hasFound(inspection)) {
     io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
     return 2;
   }
@@ -54,5 +59,7 @@ function exitCode(inspection: Inspection, failOn: Severity | undefined, paths: r
     ...inspection.runs.flatMap((run) => run.recorder.ledger.findings()),
     ...inspection.health.flatMap((health) => health.events.rows()),
   ];
+  // A rank that the others wait for holds the whole job: as bad as it gets.
+  if (failOn !== undefined && inspection.flights.some(({ analysis }) => analysis.suspects.length > 0)) return 1;
   return failOn !== undefined && found.some(({ severity }) => severityRank(severity) >= severityRank(failOn)) ? 1 : 0;
 }

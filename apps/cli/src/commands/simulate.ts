@@ -1,18 +1,16 @@
-import { createWriteStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { stdout } from "node:process";
-import { finished } from "node:stream/promises";
 import { AppError } from "@trainwatch/core";
 import { LOG_WRITERS, completePlan, groundTruth, randomFaults, simulateRun } from "@trainwatch/simulate";
-import type { Fault, FleetFault, FleetTruth, GroundTruth, LogWriter, PlanInput, SimulationPlan } from "@trainwatch/simulate";
+import type { Fault, FleetFault, LogWriter, ParallelLayout, PlanInput, SimulationPlan } from "@trainwatch/simulate";
 import { z } from "zod";
 import { defineCommand } from "../frame/define-command.ts";
 import { printJson } from "../frame/io.ts";
 import { writeStream } from "../frame/write-stream.ts";
-import { systemFault } from "../inputs/input-fault.ts";
+import { clusterOf, faultsHelp, writeCluster } from "../simulate/cluster-run.ts";
 import { FAULT_KINDS, parseFault } from "../simulate/fault-option.ts";
 import { FLEET_FAULT_KINDS, parseFleetFault } from "../simulate/fleet-fault-option.ts";
-import { serveFleet } from "../simulate/serve-fleet.ts";
+import { writeJsonLines, writeTexts } from "../simulate/output-file.ts";
+import { serveCluster, serveFleet } from "../simulate/serve-fleet.ts";
 
 const WRITER_IDS = LOG_WRITERS.map((writer) => writer.id);
 const whole = z.coerce.number<string>("must be a whole number").int("must be a whole number");
@@ -36,7 +34,13 @@ const optionsSchema = z.object({
   out: z.string().optional(),
   truth: z.string().optional(),
   serve: whole.min(0, "must not be negative").max(65_535, "must be at most 65535").optional(),
-  nodes: whole.min(1, "must be at least 1").max(2_048, "must be at most 2048"),
+  nodes: whole.min(1, "must be at least 1").max(2_048, "must be at most 2048").optional(),
+  faults: z.string().optional(),
+  ranksOut: z.string().optional(),
+  assignmentsOut: z.string().optional(),
+  tp: whole.min(1, "must be at least 1").optional(),
+  pp: whole.min(1, "must be at least 1").optional(),
+  ep: whole.min(1, "must be at least 1").optional(),
   exporterNames: z.enum(["classic", "renamed"], "must be classic or renamed"),
   fleetFault: z.array(z.string()).transform((texts, context): readonly ((startMs: number) => FleetFault)[] => {
     const parsed = texts.map(parseFleetFault);
@@ -52,6 +56,7 @@ export const simulate = defineCommand({
     "trainwatch simulate --seed 7 --steps 20000 --fault spike-shift@12000:factor=2.4,shift=0.2 --truth truth.jsonl > train.jsonl",
     "trainwatch simulate --format megatron --log-every 10 --fault nan@9000 --fault restart@9050:resume-from=8500",
     "trainwatch simulate --random-faults 5 | trainwatch inspect -",
+    "trainwatch simulate --nodes 128 --pp 4 --faults faults.jsonl --seed 7 --ranks-out ranks.jsonl --truth truth.jsonl > train.jsonl",
     "trainwatch simulate --serve 9400 --nodes 4 --fleet-fault hot-gpu@60:node=2,gpu=5,celsius=28,slows-step-by=1.3",
   ],
   configure(command) {
@@ -76,35 +81,45 @@ export const simulate = defineCommand({
         "--serve <port>",
         "serve dcgm-exporter and node_exporter of the run's nodes, from now on, instead of a log; 0 takes a free port",
       )
-      .option("--nodes <number>", "nodes of 8 GPUs to serve", "16")
+      .option(
+        "--nodes <number>",
+        "nodes of 8 GPUs: those to serve (16 where nothing is said), or those of a run that is simulated rank by rank",
+      )
+      .option("--faults <file>", "what goes wrong with the run, its ranks and its nodes: JSON, see below; simulates rank by rank")
+      .option("--ranks-out <file>", "write what each rank says there, one JSON object a rank and step; simulates rank by rank")
+      .option("--assignments-out <file>", "write which rank sits on which GPU there, one JSON object a line; simulates rank by rank")
+      .option("--tp <ranks>", "ranks of a tensor group (8)")
+      .option("--pp <stages>", "pipeline stages (1)")
+      .option("--ep <groups>", "expert groups among the replicas (1)")
       .option(
         "--fleet-fault <kind@seconds>",
         `let something fail so many seconds after the start, may be repeated: KIND@SECONDS[:node=0,gpu=0,for=600,…] with KIND one of ${FLEET_FAULT_KINDS.join(", ")}`,
         (text: string, list: readonly string[]) => [...list, text],
         [],
       )
-      .option(
-        "--exporter-names <spelling>",
-        "names of fields and labels as exporters had them (classic) or have them (renamed)",
-        "classic",
-      );
+      .option("--exporter-names <spelling>", "names of fields and labels as exporters had them (classic) or have them (renamed)", "classic")
+      .addHelpText("after", faultsHelp);
   },
   options: optionsSchema,
   async run(io, options) {
     const plan = planOf(options);
+    refuseContradictions(options);
+    const onTruth = (truth: readonly object[]): Promise<void> => writeTruth(options.truth, truth);
+    const cluster = { nodes: options.nodes ?? NODES, layout: layoutOf(options), run: plan, faults: options.faults };
     if (options.serve !== undefined) {
-      const { serve: port, nodes, fleetFault: faults, exporterNames: spelling, json } = options;
-      if (options.out !== undefined)
-        throw new AppError("bad-request", "--out writes a log, and --serve serves exporters instead of one: leave one of them out.");
-      await serveFleet({ port, nodes, faults, spelling, run: plan }, io, { json, onTruth: (truth) => writeTruth(options.truth, truth) });
+      const { serve: port, fleetFault: faults, exporterNames: spelling, json } = options;
+      if (isByRank(options)) await serveCluster(await clusterOf(cluster, io.now()), io, { port, json, onTruth });
+      else await serveFleet({ port, nodes: cluster.nodes, faults, spelling, run: plan }, io, { json, onTruth });
       return 0;
     }
-    if (options.fleetFault.length > 0)
-      throw new AppError("bad-request", "--fleet-fault needs --serve: a log has no nodes that could fail.");
-    const truth = groundTruth(plan);
-    await writeTruth(options.truth, truth);
     const writer = LOG_WRITERS.find((candidate) => candidate.id === options.format) ?? LOG_WRITERS[0];
-    if (options.out !== undefined) await writeLog(options.out, plan, writer, io.stop);
+    if (isByRank(options) || options.nodes !== undefined) {
+      await writeCluster(await clusterOf(cluster), io, { ...options, writer });
+      return 0;
+    }
+    const truth = groundTruth(plan);
+    await onTruth(truth);
+    if (options.out !== undefined) await writeTexts(options.out, logOf(plan, writer), io.stop);
     if (options.json) printJson(io, { plan, truth, log: options.out ?? null });
     else if (options.out === undefined) await writeStream(stdout, logOf(plan, writer), io.stop);
     return 0;
@@ -123,32 +138,37 @@ function planOf(options: z.output<typeof optionsSchema>): SimulationPlan {
   } satisfies PlanInput);
 }
 
-async function writeTruth(path: string | undefined, truth: readonly (GroundTruth | FleetTruth)[]): Promise<void> {
-  if (path !== undefined) await writeText(path, truth.map((one) => `${JSON.stringify(one)}\n`).join(""));
+async function writeTruth(path: string | undefined, truth: readonly object[]): Promise<void> {
+  if (path !== undefined) await writeJsonLines(path, truth);
 }
 
 function* logOf(plan: SimulationPlan, writer: LogWriter): Generator<string, void, undefined> {
   for (const event of simulateRun(plan)) yield writer.write(event, plan);
 }
 
-async function writeLog(path: string, plan: SimulationPlan, writer: LogWriter, stop: AbortSignal): Promise<void> {
-  const file = createWriteStream(path);
-  const done = finished(file);
-  // Awaited below; a file that cannot be opened fails before the first write has been waited for.
-  done.catch(() => undefined);
-  await writeStream(file, logOf(plan, writer), stop);
-  file.end();
-  await done.catch((error: unknown) => cannotWrite(path, error));
+type Options = z.output<typeof optionsSchema>;
+
+/** Nodes to serve where nothing is said. */
+const NODES = 16;
+
+/** What only a run has that is simulated rank by rank. */
+function isByRank({ faults, ranksOut, assignmentsOut, tp, pp, ep }: Options): boolean {
+  return [faults, ranksOut, assignmentsOut, tp, pp, ep].some((option) => option !== undefined);
 }
 
-async function writeText(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: unknown) => cannotWrite(path, error));
+function layoutOf({ tp, pp, ep }: Options): Partial<ParallelLayout> {
+  return { ...(tp === undefined ? {} : { tp }), ...(pp === undefined ? {} : { pp }), ...(ep === undefined ? {} : { ep }) };
 }
 
-function cannotWrite(path: string, error: unknown): never {
-  const { message } = systemFault(path, error);
-  throw new AppError(
-    "bad-request",
-    message.replace("you may not read it", "you may not write there").replace("reading failed", "writing failed"),
-  );
+function refuseContradictions(options: Options): void {
+  const { serve, out, ranksOut, assignmentsOut, fleetFault } = options;
+  if (serve !== undefined && [out, ranksOut, assignmentsOut].some((path) => path !== undefined))
+    throw new AppError(
+      "bad-request",
+      "--out, --ranks-out and --assignments-out write files, and --serve serves exporters instead: leave one of them out.",
+    );
+  if (serve === undefined && fleetFault.length > 0)
+    throw new AppError("bad-request", "--fleet-fault needs --serve: a log has no nodes that could fail.");
+  if (isByRank(options) && fleetFault.length > 0)
+    throw new AppError("bad-request", "--fleet-fault is for --serve alone: beside --faults, write what fails into that file.");
 }

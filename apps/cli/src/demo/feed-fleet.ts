@@ -1,6 +1,5 @@
 import { setInterval } from "node:timers/promises";
-import type { PushInput } from "@trainwatch/core";
-import { DEMO_FLEET_PAST_MS, type DemoRun, type SimulatedFleet } from "@trainwatch/simulate";
+import { DEMO_FLEET_PAST_MS, type SimulatedFleet } from "@trainwatch/simulate";
 import { HttpClient } from "../agent/http/request.ts";
 import { createServer } from "../agent/ship/server.ts";
 import type { Connection } from "../connection/connect.ts";
@@ -17,17 +16,6 @@ const TURNS = 4;
 export interface FleetFeed extends Feed {
   readonly connection: Connection;
   readonly say: (line: string) => void;
-}
-
-/** Which rank of a run sits on which GPU, as a trainer pushes it. */
-export function rankPush(run: DemoRun, fleet: SimulatedFleet, fromMs: number): PushInput {
-  return {
-    source: `demo/${run.name}/ranks`,
-    seq: 0,
-    run: { project: run.project, name: run.name },
-    attempt: "a1",
-    assignments: fleet.assignments(fromMs).map((assignment) => ({ ...assignment })),
-  };
 }
 
 /** Sends the last hour of a fleet, then scrapes its exporters until the feed is stopped. */

@@ -1,6 +1,7 @@
 import { setInterval } from "node:timers/promises";
 import type { PushInput } from "@trainwatch/core";
-import { simulateRun, type DemoRun, type DemoScenario, type SimulatedEvent } from "@trainwatch/simulate";
+import { clusterPushes, pushWriter, simulateRun } from "@trainwatch/simulate";
+import type { ClusterEvent, ClusterStep, DemoClusterRun, DemoLive, DemoRun, PushOptions, PushWriter } from "@trainwatch/simulate";
 import { batchesOf, pushOfBatch } from "./push-of-events.ts";
 
 export interface Feed {
@@ -13,6 +14,10 @@ export interface Feed {
 const EVENTS_A_PUSH = 2_000;
 /** Often enough for a page that shows new points within two seconds. */
 const LIVE_TICK_MS = 500;
+/** What ranks say is a thousand series a push: fewer and longer ones cost less. */
+const RANKS_TICK_MS = 2_000;
+const RANK_STEPS_A_PUSH = 100;
+const PAST_STEPS_A_PUSH = 200;
 
 /** Pushes a run that has long ended, from its first event to its last. */
 export async function feedHistory(run: DemoRun, { push, stop }: Feed): Promise<void> {
@@ -23,33 +28,86 @@ export async function feedHistory(run: DemoRun, { push, stop }: Feed): Promise<v
   }
 }
 
+/** Pushes a run that was simulated rank by rank and has long ended: all that was said, and who sat where. */
+export async function feedPast(past: DemoClusterRun, { push, stop }: Feed): Promise<void> {
+  const events = [...past.simulated.events()];
+  for (const body of clusterPushes(events, { ...optionsOf(past), stepsAPush: PAST_STEPS_A_PUSH })) {
+    if (stop.aborted) return;
+    await push(body);
+  }
+  for (const event of events) if (event.kind === "start") await push(assignmentPush(past, event));
+}
+
+function optionsOf({ project, name, metadata, metrics }: DemoClusterRun): PushOptions {
+  return { project, name, source: `demo/${name}`, metadata, metrics };
+}
+
+/** Which rank of a run sits on which GPU from the start of an attempt on, as a trainer pushes it. */
+function assignmentPush(
+  { project, name, simulated }: DemoClusterRun,
+  { attempt, timeMs }: { readonly attempt: string; readonly timeMs: number },
+): PushInput {
+  return {
+    source: `demo/${name}/assignments-${attempt}`,
+    seq: 0,
+    run: { project, name },
+    attempt,
+    assignments: simulated.assignments(timeMs).map((assignment) => ({ ...assignment })),
+  };
+}
+
 export interface LiveFeed {
-  /** What happened before now has been pushed. */
+  /** What happened before now has been pushed, but for what ranks said. */
   readonly backlog: Promise<void>;
   /** The run has ended or the feed was stopped. */
   readonly ended: Promise<void>;
 }
 
-/** Pushes what has happened of the live run so far, then each event when its time has come. */
-export function feedLive(live: DemoScenario["live"], feed: Feed): LiveFeed {
-  const events = lookAhead(simulateRun(live.plan));
-  let seq = 0;
+/** Pushes what has happened of the live run so far, then each event when its time has come; what its ranks say comes behind, some steps at a time. */
+export function feedLive(live: DemoLive, feed: Feed): LiveFeed {
+  const events = lookAhead(live.simulated.events());
+  const writer = pushWriter(optionsOf(live));
+  const heard: ClusterStep[] = [];
   const pushDue = async (): Promise<void> => {
     for (const batch of batchesOf(events.until(feed.now()), EVENTS_A_PUSH)) {
       if (feed.stop.aborted) return;
-      await feed.push(pushOfBatch(live, seq++, batch));
+      for (const body of writer.run(batch)) await feed.push(body);
+      for (const event of batch) {
+        if (event.kind === "start") await feed.push(assignmentPush(live, event));
+        if (event.kind === "step" && event.step >= live.ranksFromStep) heard.push(event);
+      }
     }
   };
   const backlog = pushDue();
-  return { backlog, ended: backlog.then(() => follow(events, pushDue, feed.stop)) };
+  const ended = backlog.then(async () => {
+    await Promise.all([
+      everyMs(LIVE_TICK_MS, feed.stop, async () => {
+        await pushDue();
+        return events.isDone();
+      }),
+      everyMs(RANKS_TICK_MS, feed.stop, async () => {
+        const isLast = events.isDone();
+        await pushRanks(heard.splice(0), writer, feed);
+        return isLast;
+      }),
+    ]);
+  });
+  return { backlog, ended };
 }
 
-async function follow(events: LookAhead, pushDue: () => Promise<void>, stop: AbortSignal): Promise<void> {
-  try {
-    for await (const _ of setInterval(LIVE_TICK_MS, undefined, { signal: stop })) {
-      await pushDue();
-      if (events.isDone()) return;
+async function pushRanks(steps: readonly ClusterStep[], writer: PushWriter, { push, stop }: Feed): Promise<void> {
+  for (const batch of batchesOf(steps, RANK_STEPS_A_PUSH)) {
+    for (const body of writer.ranks(batch)) {
+      if (stop.aborted) return;
+      await push(body);
     }
+  }
+}
+
+/** Until `turn` says that it was the last one, or the feed is stopped. */
+async function everyMs(ms: number, stop: AbortSignal, turn: () => Promise<boolean>): Promise<void> {
+  try {
+    for await (const _ of setInterval(ms, undefined, { signal: stop })) if (await turn()) return;
   } catch (error) {
     if (!stop.aborted) throw error;
   }
@@ -57,11 +115,11 @@ async function follow(events: LookAhead, pushDue: () => Promise<void>, stop: Abo
 
 interface LookAhead {
   /** Events that are due, each given once. */
-  until(timeMs: number): Generator<SimulatedEvent, void, undefined>;
+  until(timeMs: number): Generator<ClusterEvent, void, undefined>;
   isDone(): boolean;
 }
 
-function lookAhead(source: Generator<SimulatedEvent, void, undefined>): LookAhead {
+function lookAhead(source: Generator<ClusterEvent, void, undefined>): LookAhead {
   let next = source.next();
   return {
     *until(timeMs) {

@@ -1,28 +1,27 @@
 import { encodeColumn, type PushInput } from "@trainwatch/core";
 import type { DemoRun, PointEvent, SimulatedEvent } from "@trainwatch/simulate";
 
-export interface EventBatch {
-  readonly attempt: string;
-  readonly events: readonly SimulatedEvent[];
-}
-
 /** Events in pieces that one push can hold: one attempt each, at most `most` events. */
-export function* batchesOf(events: Iterable<SimulatedEvent>, most: number): Generator<EventBatch, void, undefined> {
-  let held: SimulatedEvent[] = [];
+export function* batchesOf<E extends { readonly attempt: string }>(
+  events: Iterable<E>,
+  most: number,
+): Generator<readonly [E, ...E[]], void, undefined> {
+  let held: E[] = [];
   for (const event of events) {
-    const [first] = held;
+    const [first, ...rest] = held;
     if (first !== undefined && (first.attempt !== event.attempt || held.length >= most)) {
-      yield { attempt: first.attempt, events: held };
+      yield [first, ...rest];
       held = [];
     }
     held.push(event);
   }
-  const [first] = held;
-  if (first !== undefined) yield { attempt: first.attempt, events: held };
+  const [first, ...rest] = held;
+  if (first !== undefined) yield [first, ...rest];
 }
 
 /** One batch as the body of `ingest.push`, as a trainer's own client would send it. */
-export function pushOfBatch(run: DemoRun, seq: number, { attempt, events }: EventBatch): PushInput {
+export function pushOfBatch(run: DemoRun, seq: number, events: readonly [SimulatedEvent, ...SimulatedEvent[]]): PushInput {
+  const [{ attempt }] = events;
   const points = events.filter((event) => event.kind === "point");
   const end = events.find((event) => event.kind === "end");
   return {

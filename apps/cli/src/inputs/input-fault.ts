@@ -11,7 +11,8 @@ export interface InputFault {
     | "unknown"
     | "ambiguous"
     | "truncated"
-    | "no-points";
+    | "no-points"
+    | "unreadable-dump";
   readonly message: string;
 }
 

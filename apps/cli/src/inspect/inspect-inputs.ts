@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { detectHealthFormat } from "@trainwatch/formats";
+import { detectHealthFormat, looksLikeDump } from "@trainwatch/formats";
 import type { HealthFormat } from "@trainwatch/formats";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
@@ -15,6 +15,8 @@ import { RepeatFilter } from "../inputs/repeat-filter.ts";
 import { RunSplitter } from "../inputs/run-splitter.ts";
 import { RecorderSet } from "./recorder-set.ts";
 import type { InspectedRun } from "./recorder-set.ts";
+import { FLIGHT_FORMAT, FlightFolders, readDumpFile } from "./flight/flight-folder.ts";
+import type { InspectedFlight } from "./flight/flight-folder.ts";
 import { NcclScan } from "./health/nccl-scan.ts";
 import { readHealth } from "./health/read-health.ts";
 import type { InspectedHealth } from "./health/read-health.ts";
@@ -39,6 +41,8 @@ export interface Inspection {
   readonly runs: readonly InspectedRun[];
   /** Inputs that are no trainer's log but a machine's (kernel logs, exporters' answers, what nvidia-smi and others print), and what NCCL says in trainers' logs. */
   readonly health: readonly InspectedHealth[];
+  /** Dumps of the NCCL flight recorder, by folder. */
+  readonly flights: readonly InspectedFlight[];
 }
 
 /** Reads every planned input once, run by run. Inputs that cannot be read are reported and the rest goes on. */
@@ -53,19 +57,20 @@ export async function inspectInputs(
   const skipped: { path: string; why: string }[] = [];
   const runs: InspectedRun[] = [];
   const health: InspectedHealth[] = [];
+  const flights = new FlightFolders();
   for (const input of listed) if (input.fault !== null) reports.set(input, faulty(input.path, null, input.fault));
   for (const plan of planned) {
     const set = new RecorderSet();
     const repeats = plan.inputs.length > 1 ? new RepeatFilter() : null;
     for (const input of plan.inputs) {
-      const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health }, io);
+      const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health, flights }, io);
       if (report.fault !== null && report.points === 0 && input.walked && !health.some(({ path }) => path === input.path))
         skipped.push({ path: input.path, why: report.fault.message });
       else reports.set(input, report);
     }
     runs.push(...set.finish());
   }
-  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs, health };
+  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs, health, flights: flights.judged() };
 }
 
 interface Reading {
@@ -78,12 +83,15 @@ interface Reading {
   readonly stdin: Readable;
   /** Where it is put if it is a machine's and no trainer's. */
   readonly health: InspectedHealth[];
+  /** Where it is put if it is a flight recorder's dump. */
+  readonly flights: FlightFolders;
 }
 
 async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedInput> {
   const { input, plan, set, repeats, settings, stdin } = reading;
   const opened = await openInput(input.path, stdin);
   if (!opened.ok) return faulty(input.path, null, opened.fault);
+  if (settings.format === null && looksLikeDump(opened.input.head)) return inspectDump(reading, opened.input, io);
   const healthFormat = settings.format === null ? detectHealthFormat(opened.input.head) : null;
   if (healthFormat !== null) return inspectHealth(reading, opened.input, healthFormat, io);
   const opening = await asLog(input.path, opened.input, settings.format);
@@ -136,6 +144,13 @@ async function inspectHealth(
   health.push(outcome.health);
   const { lines, issues, fault } = outcome;
   return { path: input.path, format: format.id, lines, points: 0, repeated: 0, issues: issues.listed, issuesTotal: issues.total, fault };
+}
+
+async function inspectDump({ input, flights }: Reading, opened: OpenInput, io: CommandIo): Promise<InspectedInput> {
+  const outcome = await readDumpFile(input.path, opened, io);
+  if ("fault" in outcome) return faulty(input.path, FLIGHT_FORMAT, outcome.fault);
+  flights.add(input.path, outcome.dump);
+  return { path: input.path, format: FLIGHT_FORMAT, lines: null, points: 0, repeated: 0, issues: [], issuesTotal: 0, fault: null };
 }
 
 function faulty(path: string, format: string | null, fault: InputFault): InspectedInput {

@@ -1,6 +1,7 @@
 import { describeIncident } from "@trainwatch/core";
 import type { Advice, Checkpoint, Finding, Incident } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
+import type { FlightAnalysis } from "@trainwatch/detect";
 import { adviseRun } from "./advise.ts";
 import type { AdviseOptions } from "./advise.ts";
 import { reportHealth } from "./health/health-report.ts";
@@ -17,6 +18,13 @@ export interface InspectReport {
   readonly runs: readonly ReportRun[];
   /** Of inputs that are a machine's and no trainer's, and what NCCL says in trainers' logs. */
   readonly health: readonly ReportHealth[];
+  /** Of dumps of the NCCL flight recorder, by folder: the suspects, most suspect first, and the groups in which ranks wait. */
+  readonly flightRecorder: readonly ReportFlight[];
+}
+
+interface ReportFlight extends FlightAnalysis {
+  readonly folder: string;
+  readonly ranks: readonly number[];
 }
 
 type ReportInput = Omit<InspectedInput, "fault"> & { readonly readable: boolean };
@@ -81,6 +89,7 @@ export function inspectReport(inspection: Inspection, options: AdviseOptions): I
     skipped: inspection.skipped,
     runs: inspection.runs.map((run) => reportRun(run, options)),
     health: inspection.health.map(reportHealth),
+    flightRecorder: inspection.flights.map(({ folder, ranks, analysis }) => ({ folder, ranks, ...analysis })),
   };
 }
 

@@ -2,6 +2,7 @@ import { describeIncident, sayInteger } from "@trainwatch/core";
 import type { AdviseOptions } from "./advise.ts";
 import { adviseRun } from "./advise.ts";
 import { counted, incidentLines } from "./incident-lines.ts";
+import { flightLines } from "./flight/flight-lines.ts";
 import { healthLines } from "./health/health-lines.ts";
 import type { Inspection } from "./inspect-inputs.ts";
 import type { InspectedRun } from "./recorder-set.ts";
@@ -19,6 +20,7 @@ export function textReport(inspection: Inspection, options: AdviseOptions, colum
   const blocks = [
     ...inspection.runs.map((run) => runBlock(run, options, width)),
     ...inspection.health.map(healthLines),
+    ...inspection.flights.map(flightLines),
     issueLines(inspection),
   ];
   return `${blocks

@@ -1,5 +1,5 @@
 import { completePlan, groundTruth, simulateFleet, slowSteps } from "@trainwatch/simulate";
-import type { Fault, FleetFault, FleetTruth, GroundTruth, PlanInput, SimulatedFleet, Spelling } from "@trainwatch/simulate";
+import type { Fault, FleetFault, GroundTruth, PlanInput, SimulatedCluster, SimulatedFleet, Spelling } from "@trainwatch/simulate";
 import { printJson, type CommandIo } from "../frame/io.ts";
 import { untilStopped } from "../frame/until-stopped.ts";
 import { serveExporters } from "./exporter-server.ts";
@@ -26,21 +26,27 @@ export function fleetFromNow(
 }
 
 /** Serves exporters until the process is asked to end. `onTruth` gets what is going to go wrong before anything is served. */
-export async function serveFleet(
-  served: ServedFleet,
-  io: CommandIo,
-  { json, onTruth }: { readonly json: boolean; readonly onTruth: (truth: readonly (GroundTruth | FleetTruth)[]) => Promise<void> },
-): Promise<void> {
+export async function serveFleet(served: ServedFleet, io: CommandIo, { json, onTruth }: Omit<ServeOptions, "port">): Promise<void> {
   const { fleet, runTruth } = fleetFromNow(served, io.now());
-  await onTruth([...runTruth, ...fleet.truth]);
-  const server = await serveExporters(fleet, { port: served.port, now: io.now });
+  await serve(fleet, [...runTruth, ...fleet.truth], io, { port: served.port, json, onTruth });
+}
+
+/** The same for a run that is simulated rank by rank. */
+export async function serveCluster({ fleet, truth }: SimulatedCluster, io: CommandIo, options: ServeOptions): Promise<void> {
+  await serve(fleet, truth, io, options);
+}
+
+interface ServeOptions {
+  readonly port: number;
+  readonly json: boolean;
+  readonly onTruth: (truth: readonly object[]) => Promise<void>;
+}
+
+async function serve(fleet: SimulatedFleet, truth: readonly object[], io: CommandIo, { port, json, onTruth }: ServeOptions): Promise<void> {
+  await onTruth(truth);
+  const server = await serveExporters(fleet, { port, now: io.now });
   try {
-    if (json)
-      printJson(io, {
-        url: server.url,
-        nodes: fleet.nodes.map((node) => nodeJson(server.url, node)),
-        truth: [...runTruth, ...fleet.truth],
-      });
+    if (json) printJson(io, { url: server.url, nodes: fleet.nodes.map((node) => nodeJson(server.url, node)), truth });
     else io.out(announcement(server.url, fleet));
     await untilStopped(io.stop);
   } finally {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Roles of the one artefact. `serve` answers HTTP, `detect` judges what came in, `maintain` keeps run states and retention. */
-export const ROLES = ["serve", "detect", "maintain"] as const;
+/** Roles of the one artefact. `serve` answers HTTP, `detect` judges what came in, `maintain` keeps run states and retention, `deliver` sends notices. */
+export const ROLES = ["serve", "detect", "maintain", "deliver"] as const;
 export type Role = (typeof ROLES)[number];
 
 const DEFAULT_PORT = 4400;

@@ -2,10 +2,12 @@ import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } fr
 import type {
   FleetCatalogueEntry,
   FleetCoverage,
+  FleetDiffers,
   FleetEventPage,
   FleetFrame,
   FleetFrames,
   FleetGpuView,
+  FleetIncidentMark,
   FleetLayout,
   FleetLinksView,
   FleetMetricView,
@@ -92,6 +94,27 @@ export function useFleetGpu(gpuId: string | null, atMs: number | null): Loaded<F
   const trpc = useTRPC();
   const input = gpuId === null ? skipToken : { gpuId, atMs };
   return loadedOf(useQuery(trpc.fleet.gpu.queryOptions(input, pollOf(atMs))));
+}
+
+/** Incidents that stand, and the GPUs and nodes that they accuse. */
+export function useFleetIncidents(atMs: number | null): Loaded<readonly FleetIncidentMark[]> {
+  const trpc = useTRPC();
+  return loadedOf(
+    useQuery(trpc.fleet.incidents.queryOptions({ atMs }, { placeholderData: keepPreviousData, ...pollOf(atMs, LAYOUT_POLL_MS) })),
+  );
+}
+
+/** What tells some GPUs from the others; null asks nothing. */
+export function useFleetDiffers(
+  question: {
+    readonly gpuIds: readonly string[];
+    readonly runId: number | null;
+    readonly atMs: number | null;
+  } | null,
+): Loaded<FleetDiffers> {
+  const trpc = useTRPC();
+  const input = question === null ? skipToken : { ...question, gpuIds: [...question.gpuIds] };
+  return loadedOf(useQuery(trpc.fleet.differs.queryOptions(input, { placeholderData: keepPreviousData })));
 }
 
 export function useFleetLinks(nodeId: string | null, atMs: number | null): Loaded<FleetLinksView> {

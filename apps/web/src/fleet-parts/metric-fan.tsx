@@ -16,6 +16,7 @@ export interface MetricFanProps {
   readonly heightPx: number;
   readonly onZoom: (fromMs: number, toMs: number) => void;
   readonly second?: FanChartProps["second"];
+  readonly marks?: FanChartProps["marks"];
 }
 
 /** One metric over wall time, a line a GPU. */
@@ -39,6 +40,7 @@ function Fan({
   heightPx,
   onZoom,
   second,
+  marks,
 }: MetricFanProps & { readonly window: FleetWindow; readonly name: string }) {
   const { zone } = useZone();
   const nowMs = useNow();
@@ -82,6 +84,7 @@ function Fan({
             heightPx={heightPx}
             onZoom={onZoom}
             second={second}
+            marks={marks}
           />
         </Inset>
       )}

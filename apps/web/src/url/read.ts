@@ -19,6 +19,13 @@ export function readText(raw: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_TEXT) : undefined;
 }
 
+/** A list of texts, or one alone; repeats are left out, and so is what is beyond `most`. */
+export function readTexts(raw: unknown, most: number): readonly string[] | undefined {
+  const given: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const found = [...new Set(given.flatMap((each) => readText(each) ?? []))].slice(0, most);
+  return found.length === 0 ? undefined : found;
+}
+
 export function readFlag(raw: unknown): true | undefined {
   return raw === true || raw === 1 || raw === "true" || raw === "1" ? true : undefined;
 }

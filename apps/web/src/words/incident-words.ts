@@ -25,6 +25,7 @@ export function confidenceWord(confidence: { readonly word: string; readonly sha
 
 /** "run, attempt": which weights are concerned. */
 export function whereWord(incident: Pick<IncidentSummary, "project" | "runName" | "attempt">): string {
+  if (incident.runName === null) return "fleet, no run";
   return `${incident.project}/${incident.runName} ${incident.attempt}`;
 }
 

@@ -28,8 +28,8 @@ export interface ProposalRequest {
  */
 export async function proposeForIncident(records: Records, { incidentId, actor, nowMs, whenDecided }: ProposalRequest): Promise<Proposal> {
   const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
-  const { run, advice: held } = required(await records.incidents.get(incidentId), "incident", incidentId);
-  const input = await adviceInput(records, incidentId, incident, run);
+  const { run, advice: held, assessment } = required(await records.incidents.get(incidentId), "incident", incidentId);
+  const input: AdviceInput = { ...(await adviceInput(records, incidentId, incident, run)), assessment };
   const advice = adviceSchema.parse(proposeAdvice(input));
   if (held === null || !isSameDecision(held.advice, advice, input.logEvery)) {
     await records.incidents.addTimeline(incidentId, {

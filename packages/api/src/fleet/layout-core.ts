@@ -11,6 +11,8 @@ export interface LayoutCore {
   readonly models: FleetLayout["models"];
   readonly runs: FleetLayout["runs"];
   readonly gpu: FleetLayout["gpu"];
+  /** What a GPU or MIG instance runs, by its id. */
+  rankOf(entityId: string): GpuRank | null;
   /** Rows of `gpu` that show an entity: a GPU, and its MIG instances for what is told of the whole GPU only. */
   rowsOf(entityId: string): readonly number[];
   /** Rows of `gpu` that sit on a node, by any id that the node's own series go by. */
@@ -71,6 +73,7 @@ export function buildLayout(nodes: readonly PlacedNode[], gpus: readonly PlacedG
     models,
     runs,
     gpu,
+    rankOf,
     rowsOf: (id) => byId.get(id) ?? byGpu.get(gpuOf(id)) ?? [],
     rowsOfNode: (id) => byNode.get(places.get(id) ?? -1) ?? [],
     nodeIndex: (id) => places.get(id) ?? -1,

@@ -4,7 +4,7 @@ import type { FleetViews } from "./fleet-views-contract.ts";
 import { nodeId, type LayoutCore } from "./layout-core.ts";
 
 /** By any of these a node shows that it sends: the first that it has is looked at. All are in the smallest set of fields of their exporter. */
-const PULSES = [
+export const PULSES = [
   "DCGM_FI_DEV_GPU_TEMP_CELSIUS",
   "DCGM_FI_DEV_GPU_UTIL_RATIO",
   "nvidia_smi_temperature_gpu",

@@ -8,6 +8,10 @@ export interface GpuRank {
   readonly rank: number | null;
   /** Pipeline stage. */
   readonly stage: number | null;
+  /** Data-parallel, tensor and expert coordinates; null where nobody has told. */
+  readonly dp: number | null;
+  readonly tp: number | null;
+  readonly ep: number | null;
 }
 
 export interface RankSources {
@@ -36,7 +40,8 @@ export function ranksAt({ nodes, gpus, assignments }: RankSources, atMs: number)
     if (atMs < fromMs || atMs >= toMs) return [];
     const gpu = facts.gpuUuid ?? idAt(facts.node, facts.gpuIndex);
     if (gpu === null) return [];
-    return [{ gpu, runId: stored.runId, run: stored.run, rank: facts.rank, stage: facts.pp, ordinal: stored.ordinal, fromMs }];
+    const { rank, pp: stage, dp, tp, ep } = facts;
+    return [{ gpu, runId: stored.runId, run: stored.run, rank, stage, dp, tp, ep, ordinal: stored.ordinal, fromMs }];
   });
   const newest = new Map<number, number>();
   for (const { runId, ordinal } of placed) newest.set(runId, Math.max(ordinal, newest.get(runId) ?? 0));
@@ -50,7 +55,10 @@ export function ranksAt({ nodes, gpus, assignments }: RankSources, atMs: number)
 }
 
 /** The GPU of a node, by any of the node's names, and index. */
-function gpuFinder(nodes: readonly PlacedNode[], gpus: readonly PlacedGpu[]): (node: string | null, index: number | null) => string | null {
+export function gpuFinder(
+  nodes: readonly PlacedNode[],
+  gpus: readonly PlacedGpu[],
+): (node: string | null, index: number | null) => string | null {
   const rows = new Map<string, number>();
   for (const { id, machineId, aliases } of nodes)
     for (const name of [...aliases, ...(machineId === null ? [] : [machineId])]) rows.set(name, id);
@@ -101,7 +109,9 @@ export function ranksOfHits(
   return new Map(
     hits.flatMap(({ key, run: name, rank }) => {
       const run = byFullName.get(name) ?? byName.get(name);
-      return run === undefined ? [] : [[key, { runId: run.id, run: run.fullName, rank, stage: null }] as const];
+      return run === undefined
+        ? []
+        : [[key, { runId: run.id, run: run.fullName, rank, stage: null, dp: null, tp: null, ep: null }] as const];
     }),
   );
 }

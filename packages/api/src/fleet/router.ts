@@ -3,10 +3,12 @@ import { getAssignmentRules, setAssignmentRules } from "./assignment-rules.ts";
 import { getCatalogue } from "./catalogue.ts";
 import { cordonNode, uncordonNode } from "./cordon.ts";
 import { getCoverage } from "./coverage.ts";
+import { getDiffers } from "./differs.ts";
 import { listEvents } from "./events.ts";
 import { getFrame } from "./frame.ts";
 import { getFrames } from "./frames.ts";
 import { getGpu } from "./gpu.ts";
+import { listFleetIncidents } from "./incidents.ts";
 import { getLayout } from "./layout.ts";
 import { getLinks } from "./links.ts";
 import { listMetrics } from "./metrics.ts";
@@ -18,10 +20,12 @@ export const fleetRouter = router({
   catalogue: getCatalogue,
   cordon: cordonNode,
   coverage: getCoverage,
+  differs: getDiffers,
   events: listEvents,
   frame: getFrame,
   frames: getFrames,
   gpu: getGpu,
+  incidents: listFleetIncidents,
   layout: getLayout,
   links: getLinks,
   metrics: listMetrics,

@@ -8,6 +8,7 @@ import {
 } from "@trainwatch/core";
 import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
+import { tellChanges } from "../notices/tell-incident.ts";
 import { recorded, type VerbContext } from "../recorded.ts";
 
 export interface ActRequest {
@@ -30,6 +31,8 @@ export async function actOnIncident(
   const { verb, incidentId, action, timeline, reason } = request;
   const answer = await recorded(ctx, verb, async (records) => {
     const nowMs = ctx.now();
+    // Detectors write the whole row as well: what they have not seen they would undo.
+    await records.incidents.lockFolds();
     const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
     const outcome = applyIncidentAction(incident, action, nowMs);
     if (!outcome.ok) throw new AppError("conflict", outcome.message, { details: { state: incident.state } });
@@ -38,6 +41,7 @@ export async function actOnIncident(
     }
     const text = reason === "" ? timeline.text : `${timeline.text}: ${reason}`;
     await records.incidents.addTimeline(incidentId, { kind: timeline.kind, atMs: nowMs, step: null, actor: ctx.actor.name, text });
+    await tellChanges(records, { incidentId, nowMs });
     const { run } = required(await records.incidents.get(incidentId), "incident", incidentId);
     return {
       answer: { state: outcome.incident.state, run },

@@ -2,6 +2,7 @@ import { runMetadataSchema, type IncidentDetail } from "@trainwatch/core";
 import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { readVerb } from "../procedures.ts";
+import { concerns } from "../replays/concerns.ts";
 import { incidentSignals } from "../series/signals.ts";
 import { incidentInput } from "./schemas.ts";
 import { incidentSummary } from "./summary.ts";
@@ -12,11 +13,12 @@ const NO_METADATA = runMetadataSchema.parse({});
 export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, input: { incidentId } }): Promise<IncidentDetail> => {
   const { records } = ctx.store;
   const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
-  const [findings, decisions, timeline, checkpoints, signals] = await Promise.all([
+  const [findings, decisions, timeline, checkpoints, replays, signals] = await Promise.all([
     records.findings.ofIncident(incidentId),
     records.decisions.ofIncident(incidentId),
     records.incidents.timeline(incidentId),
     stored.run === null ? NO_CHECKPOINTS : records.runs.checkpoints(stored.run.id, { nearStep: stored.onsetStep, limit: MARKS_LIMIT }),
+    stored.run === null ? [] : records.replays.ofAttempt(stored.run.id, stored.attempt, MARKS_LIMIT),
     incidentSignals(ctx, [stored]),
   ]);
   const { advice, run, assessment, labelled } = stored;
@@ -24,7 +26,7 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     ...incidentSummary(stored, signals[0] ?? { values: [] }),
     findings,
     assessment,
-    replays: [],
+    replays: replays.filter((replay) => concerns({ attempt: stored.attempt, findings }, replay)),
     labelled,
     advice: advice === null ? null : { ...advice.advice, id: advice.id, createdAtMs: advice.createdAtMs },
     decisions,

@@ -1,4 +1,4 @@
-import { INCIDENT_STATES, SEVERITIES, textSchema } from "@trainwatch/core";
+import { INCIDENT_STATES, LABELS, SEVERITIES, textSchema } from "@trainwatch/core";
 import { z } from "zod";
 import { idInput, pageInput } from "../page-input.ts";
 
@@ -11,7 +11,11 @@ export const listIncidentsInput = z
     /** Empty: any. */
     states: z.array(z.enum(INCIDENT_STATES)).max(INCIDENT_STATES.length).default([]),
     severities: z.array(z.enum(SEVERITIES)).max(SEVERITIES.length).default([]),
+    /** What people said of the alarm; `none`: nothing so far. */
+    labels: z.array(z.enum([...LABELS, "none"])).max(LABELS.length + 1).default([]),
     runId: idInput.nullable().default(null),
+    /** What people said of the alarm; `none` where nobody has. */
+    labels: z.array(z.enum([...LABELS, "none"])).max(LABELS.length + 1).default([]),
     ...pageInput,
   })
   .prefault({});

@@ -13,7 +13,7 @@ const anIncident = (state: IncidentState): Incident => ({
   severity: "warning",
   findings: [aFinding({ onsetStep: 10 })],
   regressionOf: null,
-  owner: null,
+  owner: "bob",
   openedAtMs: 0,
   acknowledgedAtMs: null,
   flaps: 0,
@@ -26,13 +26,15 @@ const ACTIONS: readonly IncidentAction[] = [
   { kind: "snooze", actor: "ops", untilMs: 900 },
   { kind: "resolve", actor: "ops" },
   { kind: "reopen", actor: "ops" },
+  { kind: "assign", actor: "ops", owner: "ada" },
+  { kind: "unassign", actor: "ops" },
 ];
 
 const EXPECTED: Readonly<Record<IncidentState, Readonly<Record<IncidentAction["kind"], IncidentState | "refused">>>> = {
-  open: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "refused" },
-  acknowledged: { acknowledge: "refused", snooze: "snoozed", resolve: "resolved", reopen: "open" },
-  snoozed: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "open" },
-  resolved: { acknowledge: "refused", snooze: "refused", resolve: "refused", reopen: "open" },
+  open: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "refused", assign: "open", unassign: "open" },
+  acknowledged: { acknowledge: "refused", snooze: "snoozed", resolve: "resolved", reopen: "open", assign: "acknowledged", unassign: "acknowledged" },
+  snoozed: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "open", assign: "snoozed", unassign: "snoozed" },
+  resolved: { acknowledge: "refused", snooze: "refused", resolve: "refused", reopen: "open", assign: "refused", unassign: "refused" },
 };
 
 describe("applyIncidentAction", () => {
@@ -54,6 +56,16 @@ describe("applyIncidentAction", () => {
       ok: true,
       incident: { owner: null, acknowledgedAtMs: null },
     });
+  });
+
+  it("assigns without touching the state, and gives back what is somebody's", () => {
+    const given = applyIncidentAction(anIncident("snoozed"), { kind: "assign", actor: "ops", owner: " ada " }, 100);
+    expect(given).toMatchObject({ ok: true, incident: { owner: "ada", state: "snoozed", snoozedUntilMs: 500 } });
+    const back = applyIncidentAction(anIncident("open"), { kind: "unassign", actor: "ops" }, 100);
+    expect(back).toMatchObject({ ok: true, incident: { owner: null } });
+    if (!back.ok) throw new Error(back.message);
+    expect(applyIncidentAction(back.incident, { kind: "unassign", actor: "ops" }, 100)).toEqual({ ok: false, message: "The incident is nobody's already." });
+    expect(applyIncidentAction(anIncident("open"), { kind: "assign", actor: "ops", owner: " " }, 100).ok).toBe(false);
   });
 
   it("says why it refuses", () => {

@@ -1,11 +1,14 @@
 import type { Incident, IncidentState } from "./incident.ts";
 
-/** What a person can do to an incident. `actor` is the name of the token (or user) that does it. */
+/** What a person can do to an incident that changes it; a comment changes nothing and goes to the timeline. `actor` is the name of the token (or user) that does it. */
 export type IncidentAction =
   | { readonly kind: "acknowledge"; readonly actor: string }
   | { readonly kind: "snooze"; readonly actor: string; readonly untilMs: number }
   | { readonly kind: "resolve"; readonly actor: string }
-  | { readonly kind: "reopen"; readonly actor: string };
+  | { readonly kind: "reopen"; readonly actor: string }
+  /** Gives the incident to somebody; the state stays. */
+  | { readonly kind: "assign"; readonly actor: string; readonly owner: string }
+  | { readonly kind: "unassign"; readonly actor: string };
 
 export type ActionOutcome =
   | { readonly ok: true; readonly incident: Incident }
@@ -17,6 +20,8 @@ const ALLOWED_FROM: Readonly<Record<IncidentAction["kind"], readonly IncidentSta
   snooze: ["open", "acknowledged", "snoozed"],
   resolve: ["open", "acknowledged", "snoozed"],
   reopen: ["acknowledged", "snoozed", "resolved"],
+  assign: ["open", "acknowledged", "snoozed"],
+  unassign: ["open", "acknowledged", "snoozed"],
 };
 
 /** The state as it stands at `nowMs`: a snooze that has run out is open again. */
@@ -30,7 +35,7 @@ export function statesAllowing(kind: IncidentAction["kind"]): readonly IncidentS
   return ALLOWED_FROM[kind];
 }
 
-/** Pure transition. Acknowledging takes ownership; reopening gives the incident back to nobody. */
+/** Pure transition. Acknowledging takes ownership; reopening gives the incident back to nobody; assigning leaves the state as it is. */
 export function applyIncidentAction(incident: Incident, action: IncidentAction, nowMs: number): ActionOutcome {
   const state = incidentStateAt(incident, nowMs);
   if (!ALLOWED_FROM[action.kind].includes(state)) {
@@ -39,6 +44,8 @@ export function applyIncidentAction(incident: Incident, action: IncidentAction, 
   if (action.kind === "snooze" && action.untilMs <= nowMs) {
     return { ok: false, message: "A snooze must end in the future." };
   }
+  if (action.kind === "assign" && action.owner.trim() === "") return { ok: false, message: "Say to whom it is to be assigned." };
+  if (action.kind === "unassign" && incident.owner === null) return { ok: false, message: "The incident is nobody's already." };
   return { ok: true, incident: { ...incident, ...changes(action, nowMs) } };
 }
 
@@ -47,6 +54,8 @@ const PAST_TENSE: Readonly<Record<IncidentAction["kind"], string>> = {
   snooze: "snoozed",
   resolve: "resolved",
   reopen: "reopened",
+  assign: "assigned",
+  unassign: "given back",
 };
 
 function changes(action: IncidentAction, nowMs: number): Partial<Incident> {
@@ -57,6 +66,10 @@ function changes(action: IncidentAction, nowMs: number): Partial<Incident> {
       return { state: "snoozed", snoozedUntilMs: action.untilMs };
     case "resolve":
       return { state: "resolved", resolvedAtMs: nowMs, snoozedUntilMs: null };
+    case "assign":
+      return { owner: action.owner.trim() };
+    case "unassign":
+      return { owner: null };
     case "reopen":
       return { state: "open", owner: null, acknowledgedAtMs: null, snoozedUntilMs: null, resolvedAtMs: null };
   }

@@ -3,6 +3,7 @@ import { severityRank } from "../severity.ts";
 import type { Severity } from "../severity.ts";
 import type { Incident } from "./incident.ts";
 import { isForerunner } from "./family.ts";
+import { initiatorOf } from "./roles.ts";
 import { findingIsOn } from "./span.ts";
 import { incidentTitle } from "./title.ts";
 
@@ -23,18 +24,19 @@ export interface IncidentDescription {
   readonly endStep: number | null;
   /** When the last one was over, as far as they tell; null while it goes on. */
   readonly endTimeMs: number | null;
-  /** The finding that the title speaks of. */
+  /** The finding that the title speaks of: what explains the others, else the worst. */
   readonly lead: Finding;
 }
 
 /** @throws never: an incident holds at least one finding by construction; without one this is a bug and a TypeError. */
-export function describeIncident(incident: Pick<Incident, "findings" | "severity">): IncidentDescription {
-  const lead = leadFinding(incident.findings);
+export function describeIncident(incident: Pick<Incident, "findings" | "severity"> & Partial<Pick<Incident, "flaps">>): IncidentDescription {
+  const worst = leadFinding(incident.findings);
+  const lead = initiatorOf(incident.findings) ?? worst;
   const ongoing = incident.findings.some((finding) => findingIsOn(finding) || isNotUndone(finding));
   return {
-    title: incidentTitle(lead, incident.findings),
+    title: incidentTitle(worst, incident.findings, incident.flaps),
     severity: incident.severity,
-    findingState: lead.state,
+    findingState: worst.state,
     ongoing,
     onsetStep: earliest(incident.findings, (finding) => finding.onsetStep),
     onsetLowerStep: earliest(incident.findings, (finding) => finding.onsetLowerStep ?? finding.onsetStep),

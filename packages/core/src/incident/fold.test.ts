@@ -5,39 +5,8 @@ import { severityRank } from "../severity.ts";
 import { applyIncidentAction } from "./actions.ts";
 import { describeIncident } from "./describe.ts";
 import { aFinding } from "./finding.fixture.ts";
-import { foldFinding } from "./fold.ts";
-import type { FoldOutcome } from "./fold.ts";
 import type { Incident } from "./incident.ts";
-
-/** What a store does: keeps incidents and notes, and applies one outcome after the other. */
-class Ledger {
-  incidents: Incident[] = [];
-  notes: Finding[] = [];
-  readonly logEvery: number;
-
-  constructor(logEvery = 1) {
-    this.logEvery = logEvery;
-  }
-
-  fold(finding: Finding, nowMs = 1_000): FoldOutcome {
-    const outcome = foldFinding(finding, { run: "lab/base", incidents: this.incidents, notes: this.notes, logEvery: this.logEvery, nowMs });
-    if (outcome.kind === "note") {
-      this.notes = [...this.notes.filter((note) => note.id !== finding.id), finding];
-      return outcome;
-    }
-    const held = new Set(outcome.incident.findings.map((item) => item.id));
-    this.notes = this.notes.filter((note) => !held.has(note.id));
-    if (outcome.kind === "open") this.incidents.push({ ...outcome.incident, id: this.incidents.length + 1 });
-    else this.incidents = this.incidents.map((incident) => (incident.id === outcome.incident.id ? outcome.incident : incident));
-    return outcome;
-  }
-
-  only(): Incident {
-    const [incident, second] = this.incidents;
-    if (incident === undefined || second !== undefined) throw new Error(`expected one incident, got ${this.incidents.length}`);
-    return incident;
-  }
-}
+import { Ledger } from "./ledger.fixture.ts";
 
 describe("foldFinding", () => {
   it("F7: an update norm that rose at 1,200 and a loss that rose at 1,230 are one incident with onset 1,200", () => {

@@ -1,19 +1,27 @@
 import type { Finding } from "../finding.ts";
 import { severityRank, worstSeverity } from "../severity.ts";
 import { incidentStateAt } from "./actions.ts";
-import { causeFamily, isForerunner } from "./family.ts";
 import type { Incident } from "./incident.ts";
-import { announcedSteps, findingSpan, forerunnerSteps, quietSteps, spanGap } from "./span.ts";
+import { kinship } from "./kinship.ts";
+import type { Kinship } from "./kinship.ts";
+import { isFleetSubject } from "./place.ts";
+import { ACCUSERS, signalOf } from "./signal.ts";
+import { findingIsOn, findingTimes } from "./span.ts";
 
-/** What is known when a finding arrives. All of one run; other attempts may be among them. */
+/** What is known when a finding arrives. */
 export interface FoldContext {
-  /** `project/name`. */
-  readonly run: string;
-  /** Incidents of the run, open and resolved. */
+  /**
+   * `project/name` of the run that the finding is of: a run's own, or the run that the GPU or node worked for at the finding's onset. Null where it worked for none
+   * that we watch.
+   */
+  readonly run: string | null;
+  /** The attempt that then ran there: the incident's, where a finding of the fleet opens it. A run's own findings name theirs. */
+  readonly attempt?: string | null;
+  /** Incidents of the run, open and resolved, of any attempt; and for findings of the fleet those that hold a finding of the same node, or are of no run. */
   readonly incidents: readonly Incident[];
-  /** Findings of the run that belong to no incident: `info` ones so far. */
+  /** Findings that belong to no incident, of the run and of its nodes: `info` ones so far. */
   readonly notes: readonly Finding[];
-  /** Optimizer steps between logged points of the finding's metric. */
+  /** Optimizer steps between logged points of the finding's metric; 1 for a finding without steps. */
   readonly logEvery: number;
   readonly nowMs: number;
 }
@@ -35,11 +43,11 @@ export type FoldOutcome =
     };
 
 /**
- * Decides where a new or changed finding belongs (F7: findings of one cause are one incident).
+ * Decides where a new or changed finding belongs: one cause, one incident, over time and over the machines of a run (F1, F7, G1).
  *
- * A finding stays where its id already is. Else it joins the incident of the same attempt and cause family from which it
- * lies less than a quiet stretch (`quietSteps`) away; that covers a norm that rose before the loss, a spike that became
- * non-finite, and spikes so frequent that no baseline lies between them. `info` joins but never opens.
+ * A finding stays where its id already is. Else it joins the open incident to which it is kin: the same fault come again, the same node within minutes, steps of one
+ * metric family less than a quiet stretch apart, or an effect within its time of a cause (`kinship`). What accuses a device joins an incident that accuses one already
+ * only by kinship with that one: two broken nodes of one run at one time are two incidents. `info` joins but never opens.
  * What would join a resolved incident opens a new one that names it (`regressionOf`).
  */
 export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome {
@@ -47,16 +55,31 @@ export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome
   if (holder !== undefined) return join(holder, finding, context);
 
   const near = context.incidents
-    .filter((incident) => belongs(finding, incident, context.logEvery))
-    .sort((a, b) => gapTo(finding, a) - gapTo(finding, b));
-  const active = near.find((incident) => incident.attempt === finding.attempt && incidentStateAt(incident, context.nowMs) !== "resolved");
+    .flatMap((incident) => {
+      const kin = kinshipWith(finding, incident, context);
+      return kin === null ? [] : [{ incident, kin }];
+    })
+    .sort((a, b) => b.kin.kind - a.kin.kind || a.kin.gap - b.kin.gap || (a.incident.id ?? 0) - (b.incident.id ?? 0))
+    .map(({ incident }) => incident);
+  const active = near.find((incident) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
   if (active !== undefined) return join(active, finding, context);
 
   if (finding.severity === "info") return { kind: "note", finding, why: "info findings open no incident" };
-  const resolved = near
+  return open(finding, resolvedBefore(finding, near, context)?.id ?? null, context);
+}
+
+/** The same rank or node twice within a week is worth a page of its own (detection.md B.4), and its page should name the last time. */
+const REMEMBERED_MS = 7 * 24 * 3_600_000;
+
+function resolvedBefore(finding: Finding, near: readonly Incident[], context: FoldContext): Incident | undefined {
+  const isRecent = (incident: Incident): boolean => context.nowMs - (incident.resolvedAtMs ?? 0) <= REMEMBERED_MS;
+  const sameFault = context.incidents.filter(
+    (incident) =>
+      isFleetSubject(finding.subject) && isRecent(incident) && incident.findings.some((held) => held.fingerprint === finding.fingerprint),
+  );
+  return [...near, ...sameFault]
     .filter((incident) => incident.state === "resolved")
     .sort((a, b) => (b.resolvedAtMs ?? 0) - (a.resolvedAtMs ?? 0))[0];
-  return open(finding, resolved?.id ?? null, context);
 }
 
 function open(finding: Finding, regressionOf: number | null, context: FoldContext): FoldOutcome {
@@ -64,7 +87,7 @@ function open(finding: Finding, regressionOf: number | null, context: FoldContex
   const incident: Incident = {
     id: null,
     run: context.run,
-    attempt: finding.attempt,
+    attempt: attemptOf(finding, context),
     state: "open",
     severity: finding.severity,
     findings: byOnset([finding, ...adopted]),
@@ -80,6 +103,8 @@ function open(finding: Finding, regressionOf: number | null, context: FoldContex
 }
 
 function join(incident: Incident, finding: Finding, context: FoldContext): FoldOutcome {
+  const before = incident.findings.find((held) => held.id === finding.id);
+  if (before !== undefined && isStale(finding, before)) return { kind: "join", incident, adopted: [], escalated: false, reopened: false };
   const others = incident.findings.filter((held) => held.id !== finding.id);
   const adopted = finding.severity === "info" ? [] : adoptable(finding, context);
   const severity = worstSeverity(incident.severity, finding.severity);
@@ -89,62 +114,78 @@ function join(incident: Incident, finding: Finding, context: FoldContext): FoldO
   const after: Incident = {
     ...incident,
     ...(reopened ? { state: "open", snoozedUntilMs: null, resolvedAtMs: null } : { state }),
+    attempt: incident.attempt === "" ? attemptOf(finding, context) : incident.attempt,
     severity,
     findings: byOnset([...others, finding, ...adopted]),
+    flaps: incident.flaps + (cameBack(finding, before, others) ? 1 : 0),
   };
   return { kind: "join", incident: after, adopted, escalated, reopened };
 }
 
-/** Notes of the attempt that a finding of warning or worse draws into its incident. */
+/** What ends later was said later: the earlier word on the same fault, delivered after it, is old (G4). */
+function isStale(finding: Finding, held: Finding): boolean {
+  return held.endTimeMs !== null && finding.endTimeMs !== null && finding.endTimeMs < held.endTimeMs;
+}
+
+/** Whether a fault that was over is on again: as the finding it was, or as one more of the same fault. In whatever order they come (G4). */
+function cameBack(finding: Finding, before: Finding | undefined, others: readonly Finding[]): boolean {
+  if (before !== undefined) return !findingIsOn(before) && findingIsOn(finding);
+  return finding.severity !== "info" && others.some((held) => held.fingerprint === finding.fingerprint && held.severity !== "info");
+}
+
+/** Notes that a finding of warning or worse draws into its incident. */
 function adoptable(finding: Finding, context: FoldContext): readonly Finding[] {
   return context.notes.filter(
-    (note) => note.attempt === finding.attempt && note.id !== finding.id && sharesCause(note, finding, context.logEvery),
+    (note) =>
+      note.id !== finding.id &&
+      (note.attempt === finding.attempt || note.attempt === "" || finding.attempt === "") &&
+      kinship(note, finding, context.logEvery) !== null,
   );
 }
 
-function belongs(finding: Finding, incident: Incident, logEvery: number): boolean {
-  return incident.findings.some((held) => sharesCause(finding, held, logEvery));
-}
-
-function sharesCause(a: Finding, b: Finding, logEvery: number): boolean {
-  if (causeFamily(a.metric) !== causeFamily(b.metric)) return false;
-  const spanA = findingSpan(a);
-  const spanB = findingSpan(b);
-  if (spanA === null || spanB === null) return a.fingerprint === b.fingerprint;
-  if (isOutlier(a) || isOutlier(b)) {
-    const reach = outlierReach(a, b, logEvery);
-    return reach !== null && spanGap(spanA, spanB) <= reach;
+/** The nearest kinship with any finding of the incident; null where there is none, or only by way of another device's fault. */
+function kinshipWith(finding: Finding, incident: Incident, context: FoldContext): Kinship | null {
+  const accuses = ACCUSERS.has(signalOf(finding));
+  const accused = accuses ? incident.findings.filter((held) => held.severity !== "info" && ACCUSERS.has(signalOf(held))) : [];
+  let best: Kinship | null = null;
+  for (const held of accused.length > 0 ? accused : incident.findings) {
+    const kin = kinship(finding, held, context.logEvery);
+    if (kin !== null && (best === null || kin.kind > best.kind || (kin.kind === best.kind && kin.gap < best.gap))) best = kin;
   }
-  // A note may go on for a whole run. Only where both began together does its onset say anything about the other's.
-  if (a.severity === "info" || b.severity === "info") return Math.abs(onsetOf(a) - onsetOf(b)) <= announcedSteps(logEvery);
-  return spanGap(spanA, spanB) <= quietSteps(logEvery);
+  // What works for no run now may have worked for this one until its fault ended it.
+  const isOfRun = incident.run === context.run || (context.run === null && best !== null && best.kind >= 2);
+  return isOfRun ? best : null;
 }
 
-/** One-step outliers are mostly the data's (detection.md finding 2): they stay notes, save a norm's just beside a fault. */
-function outlierReach(a: Finding, b: Finding, logEvery: number): number | null {
-  if (isOutlier(a) && isOutlier(b)) return null;
-  const outlier = isOutlier(a) ? a : b;
-  return isForerunner(outlier.metric) ? forerunnerSteps(logEvery) : null;
+function sharesAttempt(finding: Finding, incident: Incident): boolean {
+  return finding.attempt === "" || incident.attempt === "" || finding.attempt === incident.attempt;
 }
 
-function isOutlier(finding: Finding): boolean {
-  return finding.severity === "info" && finding.shape === "point";
-}
-
-function gapTo(finding: Finding, incident: Incident): number {
-  const span = findingSpan(finding);
-  if (span === null) return 0;
-  const gaps = incident.findings.map((held) => {
-    const other = findingSpan(held);
-    return other === null ? Number.POSITIVE_INFINITY : spanGap(span, other);
-  });
-  return Math.min(...gaps);
+function attemptOf(finding: Finding, context: FoldContext): string {
+  return finding.attempt === "" ? (context.attempt ?? "") : finding.attempt;
 }
 
 function onsetOf(finding: Finding): number {
   return finding.onsetStep ?? finding.detectedStep ?? Number.POSITIVE_INFINITY;
 }
 
+/** By step, and those that know only a time before the first step that began after them. */
 function byOnset(findings: readonly Finding[]): readonly Finding[] {
-  return [...findings].sort((a, b) => onsetOf(a) - onsetOf(b) || (a.detectedStep ?? 0) - (b.detectedStep ?? 0) || (a.id < b.id ? -1 : 1));
+  const stepped = findings
+    .filter((finding) => Number.isFinite(onsetOf(finding)))
+    .sort((a, b) => onsetOf(a) - onsetOf(b) || (a.detectedStep ?? 0) - (b.detectedStep ?? 0) || (a.id < b.id ? -1 : 1));
+  const timed = findings
+    .filter((finding) => !Number.isFinite(onsetOf(finding)))
+    .sort((a, b) => timeOf(a) - timeOf(b) || (a.id < b.id ? -1 : 1));
+  const merged: Finding[] = [];
+  let next = 0;
+  for (const finding of stepped) {
+    for (let first = timed[next]; first !== undefined && timeOf(first) <= timeOf(finding); first = timed[++next]) merged.push(first);
+    merged.push(finding);
+  }
+  return [...merged, ...timed.slice(next)];
+}
+
+function timeOf(finding: Finding): number {
+  return findingTimes(finding)?.from ?? Number.NEGATIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../finding.ts";
 
-/** The steps a finding covers; `to` is Infinity while it is still on. */
-export interface StepSpan {
+/** The steps, or epoch ms, that a finding covers; `to` is Infinity while it is still on. */
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -34,12 +34,12 @@ export function forerunnerSteps(logEvery: number): number {
 
 /** Whether the fault still goes on. `shifted` has settled at another level: it is over, though not undone. */
 export function findingIsOn(finding: Finding): boolean {
-  if (finding.endStep !== null) return false;
+  if (finding.endStep !== null || finding.endTimeMs !== null) return false;
   return finding.state === "ongoing" || finding.state === "diverged" || finding.state === "non-finite" || finding.state === "stalled";
 }
 
 /** Null for a finding that names no step at all. */
-export function findingSpan(finding: Finding): StepSpan | null {
+export function findingSpan(finding: Finding): Span | null {
   const known = [finding.onsetLowerStep, finding.onsetStep, finding.detectedStep, finding.peakStep, finding.endStep].filter(
     (step) => step !== null,
   );
@@ -47,7 +47,15 @@ export function findingSpan(finding: Finding): StepSpan | null {
   return { from: Math.min(...known), to: findingIsOn(finding) ? Number.POSITIVE_INFINITY : Math.max(...known) };
 }
 
-/** Steps between two spans; 0 where they touch or overlap. */
-export function spanGap(a: StepSpan, b: StepSpan): number {
+/** Epoch ms that a finding covers; `to` is Infinity while it is still on. Null for a finding that names no time. */
+export function findingTimes(finding: Finding): Span | null {
+  const from = finding.onsetTimeMs ?? finding.detectedTimeMs;
+  if (from === null) return null;
+  const last = Math.max(from, finding.detectedTimeMs ?? from, finding.endTimeMs ?? from);
+  return { from, to: findingIsOn(finding) ? Number.POSITIVE_INFINITY : last };
+}
+
+/** Between two spans, in their unit; 0 where they touch or overlap. */
+export function spanGap(a: Span, b: Span): number {
   return Math.max(0, a.from - b.to, b.from - a.to);
 }

@@ -1,21 +1,34 @@
 import type { Finding } from "../finding.ts";
 import { metricEntry } from "../metrics.ts";
 import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
+import { chainTitle, deviceTitle } from "./device-title.ts";
 import { causeFamily, isForerunner } from "./family.ts";
+import { initiatorOf } from "./roles.ts";
 import { findingIsOn } from "./span.ts";
 
 /** From so many spikes of one metric on, one incident speaks of the regime and not of its last spike (F7). */
 const REGIME_SPIKES = 3;
 
-/** What, how much, where it began, how it stands (visual.md "Words"). */
-export function incidentTitle(lead: Finding, findings: readonly Finding[]): string {
+/** From so many returns on a fault is spoken of as flapping (G1). */
+const FLAPPING = 3;
+
+/** What, how much, where it began, how it stands (visual.md "Words"). `flaps`: how often it was over and came back. */
+export function incidentTitle(lead: Finding, findings: readonly Finding[], flaps = 0): string {
+  const initiator = initiatorOf(findings);
+  if (initiator !== null) return chainTitle(initiator, findings) + flappingClause(flaps);
   if (lead.subject.kind === "logger") return lead.summary;
+  // What reads no series, such as the clock, has no peak and no baseline to speak of: its own sentence says more.
+  if (lead.state === "stalled" || (lead.peakValue === null && lead.baselineValue === null)) return deviceTitle(lead) + flappingClause(flaps);
   const spikes = findings.filter(
     (finding) =>
       finding.metric === lead.metric && finding.severity !== "info" && finding.state !== "non-finite" && finding.state !== "diverged",
   );
   const single = lead.state === "non-finite" || lead.state === "diverged" || spikes.length < REGIME_SPIKES;
   return (single ? singleTitle(lead) : regimeTitle(lead, spikes)) + forerunnerClause(lead, findings);
+}
+
+function flappingClause(flaps: number): string {
+  return flaps < FLAPPING ? "" : `; flapping ×${sayInteger(flaps)}`;
 }
 
 function singleTitle(lead: Finding): string {
@@ -31,7 +44,7 @@ function singleTitle(lead: Finding): string {
     case "diverged":
       return `${name} diverged${from(lead)}${levels(lead)}`;
     case "stalled":
-      return `${name} stalled${where}`;
+      return deviceTitle(lead);
     case "shifted":
       return `${name} not recovered: ${size(lead)} ${what(lead)}${where}${shift(lead)}`;
     case "recovered":

@@ -201,3 +201,51 @@ export interface FleetCoverage {
     readonly states: readonly number[];
   }[];
 }
+
+/** What the chosen GPUs share and the others do not, the least like chance first. */
+export interface FleetDiffers {
+  readonly atMs: number;
+  /** GPUs that were chosen and were on the fleet at that time; `missing` names the others. */
+  readonly chosen: number;
+  readonly missing: readonly string[];
+  /** What they are compared with: so many other GPUs. */
+  readonly others: number;
+  readonly items: readonly FleetDifference[];
+  /** Before `items` was cut. */
+  readonly itemTotal: number;
+  /** Attributes that no source tells of a chosen GPU or of any other: nothing can be said of them. */
+  readonly untold: readonly string[];
+}
+
+export interface FleetDifference {
+  readonly attribute: string;
+  readonly title: string;
+  readonly value: string;
+  /** What was counted: GPUs of one node are no separate cases of what is true of the node, so that nodes are counted there. */
+  readonly counts: "gpu" | "node";
+  /** So many of the chosen have the value, of so many whose value is known; and of the others. */
+  readonly hits: number;
+  readonly of: number;
+  readonly otherHits: number;
+  readonly otherOf: number;
+  /** Share among the chosen less share among the others, with its 95 % interval. */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  /** Fisher's exact p, adjusted for all that was looked at (Benjamini & Hochberg). */
+  readonly adjusted: number;
+  /** Unlikely to be chance: adjusted p of at most 0.05, and at least three of the chosen counted. */
+  readonly clear: boolean;
+  /** Other attributes that part the fleet in the very same way: which of them it is, cannot be told. */
+  readonly sameAs: readonly { readonly title: string; readonly value: string }[];
+}
+
+/** Where on the fleet an incident lies: what its findings accuse, without the victims of the clearing up. */
+export interface FleetIncidentMark {
+  readonly incidentId: number;
+  readonly title: string;
+  readonly severity: Severity;
+  /** GPUs by id; a node as a whole where no GPU is named. */
+  readonly gpuIds: readonly string[];
+  readonly nodeIds: readonly string[];
+}

@@ -3,3 +3,5 @@ export * from "./series.ts";
 export * from "./incidents.ts";
 export * from "./system.ts";
 export * from "./fleet.ts";
+export * from "./notices.ts";
+export * from "./detectors.ts";

@@ -1,22 +1,36 @@
 import { sayInteger, sayValue } from "@trainwatch/core";
 import type { Evidence, Finding, Sample, Severity } from "@trainwatch/core";
-import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
+import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
 import { newRepeats, noteValue, repeatIsChance } from "../non-finite/repeats.ts";
 import type { Repeats } from "../non-finite/repeats.ts";
+import { overridesOf, parametersOf } from "../parameters.ts";
+import type { ParameterValues } from "../parameters.ts";
 import { earliestStep } from "../series/earliest-step.ts";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 
 const ID = "logger-hides-nan";
 const VERSION = 1;
-/** Logged points in a row with a broken norm under a finite loss, and with a bit-identical loss. */
-const BROKEN_NORMS = 5;
-const IDENTICAL_LOSSES = 5;
-/** Without a norm to go by, so many bit-identical losses in a row, and of a chance below this. */
-const IDENTICAL_ALONE = 20;
-const CHANCE = 1e-9;
+const PARAMETERS = [
+  { name: "broken_norms", value: 5, unit: "logged points", meaning: "NaN or zero norms in a row under a finite loss" },
+  {
+    name: "identical_losses",
+    value: 5,
+    unit: "logged points",
+    meaning: "Bit-identical losses in a row that must go with zero norms",
+  },
+  {
+    name: "identical_alone",
+    value: 20,
+    unit: "logged points",
+    meaning: "Bit-identical losses in a row that make a note by themselves",
+  },
+  { name: "chance", value: 1e-9, unit: "", meaning: "And at most this likely from how often the loss repeated before", most: 1 },
+] as const satisfies readonly DetectorParameter[];
+type Rules = ParameterValues<typeof PARAMETERS>;
+
 /** Sound points in a row after which it is over. */
 const SOUND_AGAIN = 8;
 /** Metrics by which a trainer itself counts what its logger leaves out: TRL's, and Megatron-LM's under its own name. */
@@ -69,12 +83,22 @@ const fresh = (): HiddenNanState => ({
   open: null,
 });
 
+/** The run's context, the rules in force and the state they work on. */
+interface Watching {
+  readonly context: MonitorContext;
+  readonly rules: Rules;
+  readonly state: HiddenNanState;
+}
+
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
-  const state = restoreState(stored, VERSION, fresh);
+  const entry = { id: ID, parameters: PARAMETERS };
+  const overrides = overridesOf(entry, context);
+  const state = restoreState(stored, VERSION, fresh, overrides);
+  const watching: Watching = { context, rules: parametersOf(entry, context), state };
   return {
-    observe: (sample) => observe(context, state, sample),
-    finish: () => (state.open === null ? [] : [finding(context, state.open)]),
-    state: () => storeState(VERSION, state),
+    observe: (sample) => observe(watching, sample),
+    finish: () => (state.open === null ? [] : [finding(watching, state.open)]),
+    state: () => storeState(VERSION, state, overrides),
     coverage: () =>
       state.losses.seen > 0
         ? { sees: true, why: state.normOrder.last === null ? "no gradient norm is logged: only identical losses can tell" : null }
@@ -82,16 +106,17 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   };
 }
 
-function observe(context: MonitorContext, state: HiddenNanState, sample: Sample): readonly Finding[] {
-  if (COUNTERS.some((name) => name === sample.metric)) return observeCounter(context, state, sample);
+function observe(watching: Watching, sample: Sample): readonly Finding[] {
+  const { state } = watching;
+  if (COUNTERS.some((name) => name === sample.metric)) return observeCounter(watching, sample);
   if (sample.metric === "loss" && admit(state.lossOrder, sample.step) !== "late") {
     state.lastLossFinite = Number.isFinite(sample.value);
     noteValue(state.losses, sample);
-    return judge(context, state, sample);
+    return judge(watching, sample);
   }
   if (sample.metric === "grad_norm" && admit(state.normOrder, sample.step) !== "late") {
     noteNorm(state, sample);
-    return judge(context, state, sample);
+    return judge(watching, sample);
   }
   return [];
 }
@@ -117,7 +142,8 @@ function noteNorm(state: HiddenNanState, sample: Sample): void {
 }
 
 /** The trainer's own count of what its logger replaced or left out. */
-function observeCounter(context: MonitorContext, state: HiddenNanState, sample: Sample): readonly Finding[] {
+function observeCounter(watching: Watching, sample: Sample): readonly Finding[] {
+  const { state } = watching;
   // Where the loss itself is logged as NaN, nothing is hidden.
   const shown = state.losses.seen > 0 && !state.lastLossFinite;
   if (admit(state.counterOrder, sample.step) === "late" || !(sample.value > 0) || shown) return [];
@@ -128,34 +154,36 @@ function observeCounter(context: MonitorContext, state: HiddenNanState, sample: 
   }
   state.open = suspicion(sample, { firstStep: sample.step, firstTimeMs: sample.timeMs, lowerStep: sample.step }, "warning", state);
   state.open.counter = { name: sample.metric, value: sample.value };
-  return [finding(context, state.open)];
+  return [finding(watching, state.open)];
 }
 
-function judge(context: MonitorContext, state: HiddenNanState, sample: Sample): readonly Finding[] {
+function judge(watching: Watching, sample: Sample): readonly Finding[] {
+  const { rules, state } = watching;
   const { norms, losses } = state;
-  const norm = norms.count >= BROKEN_NORMS && state.lastLossFinite && (norms.notANumber > 0 || losses.run >= IDENTICAL_LOSSES);
-  const alone = losses.run >= IDENTICAL_ALONE && state.lastLossFinite && !repeatIsChance(losses, CHANCE);
-  if (state.open !== null) return follow(context, state, state.open, sample, norm || alone || norms.count > 0);
+  const norm = norms.count >= rules.broken_norms && state.lastLossFinite && (norms.notANumber > 0 || losses.run >= rules.identical_losses);
+  const alone = losses.run >= rules.identical_alone && state.lastLossFinite && !repeatIsChance(losses, rules.chance);
+  if (state.open !== null) return follow(watching, state.open, sample, norm || alone || norms.count > 0);
   if (!norm && !alone) return [];
   const start = norm ? norms : { firstStep: losses.runStep, firstTimeMs: losses.runTimeMs, lowerStep: losses.runStep };
   state.open = suspicion(sample, start, norm ? "warning" : "info", state);
-  return [finding(context, state.open)];
+  return [finding(watching, state.open)];
 }
 
-function follow(context: MonitorContext, state: HiddenNanState, open: Suspicion, sample: Sample, suspect: boolean): readonly Finding[] {
+function follow(watching: Watching, open: Suspicion, sample: Sample, suspect: boolean): readonly Finding[] {
+  const { rules, state } = watching;
   const before = open.severity;
   open.brokenNorms = Math.max(open.brokenNorms, state.norms.count);
   open.identicalLosses = Math.max(open.identicalLosses, state.losses.run);
-  if (state.norms.count >= BROKEN_NORMS && state.lastLossFinite) open.severity = "warning";
+  if (state.norms.count >= rules.broken_norms && state.lastLossFinite) open.severity = "warning";
   if (suspect) {
     open.soundFor = 0;
-    return before === open.severity ? [] : [finding(context, open)];
+    return before === open.severity ? [] : [finding(watching, open)];
   }
   open.soundFor++;
   if (open.soundFor < SOUND_AGAIN) return [];
   open.endStep = sample.step;
   state.open = null;
-  return [finding(context, open)];
+  return [finding(watching, open)];
 }
 
 function suspicion(
@@ -179,12 +207,12 @@ function suspicion(
   };
 }
 
-function finding(context: MonitorContext, open: Suspicion): Finding {
+function finding({ context, rules }: Watching, open: Suspicion): Finding {
   const since = `since step ${sayInteger(open.onsetStep)}`;
   const why =
     open.counter !== null
       ? `${open.counter.name} is ${sayValue(open.counter.value)}`
-      : open.brokenNorms >= BROKEN_NORMS
+      : open.brokenNorms >= rules.broken_norms
         ? "the gradient norm is NaN or zero under a finite loss"
         : "the loss is bit-identical on every logged point";
   return makeFinding({ id: ID, version: VERSION }, context, {
@@ -204,11 +232,11 @@ function finding(context: MonitorContext, open: Suspicion): Finding {
     baselineValue: null,
     levelShift: null,
     summary: `The logger may hide NaN ${since}: ${why}.`,
-    evidence: suspicionEvidence(open),
+    evidence: suspicionEvidence(rules, open),
   });
 }
 
-function suspicionEvidence(open: Suspicion): Evidence[] {
+function suspicionEvidence(rules: Rules, open: Suspicion): Evidence[] {
   const list: Evidence[] = [];
   if (open.counter !== null)
     list.push(
@@ -231,7 +259,7 @@ function suspicionEvidence(open: Suspicion): Evidence[] {
       ),
     );
   else list.push(evidence("against", "No broken gradient norm was seen", null, null, "grad_norm"));
-  if (open.identicalLosses >= IDENTICAL_LOSSES)
+  if (open.identicalLosses >= rules.identical_losses)
     list.push(
       evidence(
         "for",
@@ -262,21 +290,6 @@ export const loggerHidesNan = {
   finds: "A smooth or frozen loss over broken gradients: what a logger that filters NaN makes of a ruined run.",
   source: "huggingface/trl#6702: logging_nan_inf_filter replaces NaN losses by the running mean",
   metrics: ["loss", "grad_norm", ...COUNTERS],
-  parameters: [
-    { name: "broken_norms", value: BROKEN_NORMS, unit: "logged points", meaning: "NaN or zero norms in a row under a finite loss" },
-    {
-      name: "identical_losses",
-      value: IDENTICAL_LOSSES,
-      unit: "logged points",
-      meaning: "Bit-identical losses in a row that must go with zero norms",
-    },
-    {
-      name: "identical_alone",
-      value: IDENTICAL_ALONE,
-      unit: "logged points",
-      meaning: "Bit-identical losses in a row that make a note by themselves",
-    },
-    { name: "chance", value: CHANCE, unit: "", meaning: "And at most this likely from how often the loss repeated before" },
-  ],
+  parameters: PARAMETERS,
   create,
 } satisfies DetectorEntry;

@@ -1,38 +1,59 @@
 import type { Finding, Sample, Severity } from "@trainwatch/core";
-import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
+import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
 import { newNormCompanion, normMove, noteNorm } from "../companion/norm-companion.ts";
-import type { NormCompanion } from "../companion/norm-companion.ts";
+import type { NormCompanion, NormMove } from "../companion/norm-companion.ts";
 import { newRateCompanion, noteRate } from "../companion/rate-companion.ts";
 import type { RateCompanion } from "../companion/rate-companion.ts";
 import { makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
+import { overridesOf, parametersOf } from "../parameters.ts";
 import { finishShift } from "../shift/follow.ts";
-import { SHIFT_PARAMETERS } from "../shift/parameters.ts";
-import { causeEvidence, normEvidence, ownEvidence } from "../shift/shift-evidence.ts";
+import { SHIFT_DEFAULTS, shiftEngine, shiftParameters } from "../shift/parameters.ts";
+import type { ShiftParameters } from "../shift/parameters.ts";
+import { causeEvidence, normEvidence, ownEvidence, updateEvidence } from "../shift/shift-evidence.ts";
 import { shiftCoverage } from "../shift/shift-coverage.ts";
 import { observeShift } from "../shift/shift-engine.ts";
-import { shiftParameters } from "../shift/shift-manual.ts";
 import type { ShiftRecord } from "../shift/shift-record.ts";
 import { newShiftState } from "../shift/shift-state.ts";
 import type { ShiftState } from "../shift/shift-state.ts";
 import { shiftSummary } from "../shift/shift-words.ts";
 
 const ID = "loss-shift";
-const VERSION = 1;
-/** A rise below one per cent of the loss is worth a mark on the chart and nobody's time. */
-const MATERIAL = 0.01;
-/** Page at once: the norm at ten times its median while the loss rises for three points (detection.md A.4). */
-const PAGE_RATIO = 10;
+const VERSION = 2;
+/** With the norm at its page ratio, a loss that rises for so many points pages at once (detection.md A.4). */
 const RISING_POINTS = 3;
-/** The loss counts as recovered only with the norm back below this (A.5); held for so many samples at most. */
-const CALM_RATIO = 1.5;
+/** The loss counts as recovered only with the norm back below its calm ratio (A.5); held for so many samples at most. */
 const LONGEST_HOLD = 64;
+
+const PARAMETERS = [
+  ...shiftParameters(SHIFT_DEFAULTS),
+  // A rise below one per cent of the loss is worth a mark on the chart and nobody's time.
+  { name: "material", value: 0.01, unit: "share of the loss", meaning: "A peak lower than this above the baseline is a note", least: 0 },
+  {
+    name: "page_norm_ratio",
+    value: 10,
+    unit: "× median",
+    meaning: "Gradient norm at which a loss rising for three points pages at once",
+  },
+  { name: "calm_norm_ratio", value: 1.5, unit: "× median", meaning: "Gradient norm below which the loss may count as recovered" },
+] as const satisfies readonly DetectorParameter[];
+
+interface Rules {
+  readonly engine: ShiftParameters;
+  readonly material: number;
+  readonly pageRatio: number;
+  readonly calmRatio: number;
+}
 
 interface LossShiftState {
   shift: ShiftState;
   norm: NormCompanion;
+  update: NormCompanion;
   rate: RateCompanion;
   firstStep: number | null;
+  /** First step at which the update norm was high before the open excursion, and by how many steps the first of the norms led it: known while it is fresh. */
+  updateLeadStep: number | null;
+  lead: number | null;
   /** Median norm before the open excursion, and whether it has been critical. */
   base: number | null;
   paged: boolean;
@@ -41,67 +62,92 @@ interface LossShiftState {
 const fresh = (): LossShiftState => ({
   shift: newShiftState(),
   norm: newNormCompanion(),
+  update: newNormCompanion(),
   rate: newRateCompanion(),
   firstStep: null,
+  updateLeadStep: null,
+  lead: null,
   base: null,
   paged: false,
 });
 
-function create(context: MonitorContext, stored?: unknown): DetectorInstance {
-  const state = restoreState(stored, VERSION, fresh);
+function rulesOf(context: MonitorContext): Rules {
+  const values = parametersOf({ id: ID, parameters: PARAMETERS }, context);
   return {
-    observe: (sample) => observe(context, state, sample),
-    finish: () => {
-      const record = finishShift(state.shift, SHIFT_PARAMETERS);
-      return record === null ? [] : [finding(context, state, record)];
-    },
-    state: () => storeState(VERSION, state),
-    coverage: () => shiftCoverage(state.shift, "loss"),
+    engine: shiftEngine(values),
+    material: values.material,
+    pageRatio: values.page_norm_ratio,
+    calmRatio: values.calm_norm_ratio,
   };
 }
 
-function observe(context: MonitorContext, state: LossShiftState, sample: Sample): readonly Finding[] {
+function create(context: MonitorContext, stored?: unknown): DetectorInstance {
+  const rules = rulesOf(context);
+  const overrides = overridesOf({ id: ID, parameters: PARAMETERS }, context);
+  const state = restoreState(stored, VERSION, fresh, overrides);
+  return {
+    observe: (sample) => observe(context, rules, state, sample),
+    finish: () => {
+      const record = finishShift(state.shift, rules.engine);
+      return record === null ? [] : [finding(context, rules, state, record)];
+    },
+    state: () => storeState(VERSION, state, overrides),
+    coverage: () => shiftCoverage(state.shift, "loss", rules.engine),
+  };
+}
+
+function observe(context: MonitorContext, rules: Rules, state: LossShiftState, sample: Sample): readonly Finding[] {
   if (sample.metric === "grad_norm") noteNorm(state.norm, sample.step, sample.value);
+  if (sample.metric === "update_norm") noteNorm(state.update, sample.step, sample.value);
   if (sample.metric === "learning_rate") noteRate(state.rate, sample.step, sample.value);
   if (sample.metric !== "loss") return [];
   state.firstStep ??= sample.step;
   const wasOpen = state.shift.open !== null;
-  const record = observeShift(state.shift, sample, SHIFT_PARAMETERS, !isNormHigh(state));
+  const record = observeShift(state.shift, sample, rules.engine, !isNormHigh(rules, state));
   if (record === null) return [];
-  if (!wasOpen && record.episodes === 1) Object.assign(state, { base: null, paged: false });
-  return [finding(context, state, record)];
+  if (!wasOpen && record.episodes === 1) Object.assign(state, { updateLeadStep: null, lead: null, base: null, paged: false });
+  return [finding(context, rules, state, record)];
 }
 
-function isNormHigh(state: LossShiftState): boolean {
+function isNormHigh(rules: Rules, state: LossShiftState): boolean {
   const open = state.shift.open;
   if (open === null || open.sinceAlarm > LONGEST_HOLD) return false;
   const move = normMove(state.norm, open.record.onsetStep, state.base);
-  return move !== null && move.nowRatio >= CALM_RATIO;
+  return move !== null && move.nowRatio >= rules.calmRatio;
 }
 
-function finding(context: MonitorContext, state: LossShiftState, record: ShiftRecord): Finding {
+function finding(context: MonitorContext, rules: Rules, state: LossShiftState, record: ShiftRecord): Finding {
   const move = normMove(state.norm, record.onsetStep, state.base);
   state.base ??= move?.base ?? null;
-  const exploding = move !== null && move.highestRatio >= PAGE_RATIO && record.state === "ongoing" && isRising(state.shift);
+  const exploding = move !== null && move.highestRatio >= rules.pageRatio && record.state === "ongoing" && isRising(state.shift);
   state.paged ||= record.state === "diverged" || exploding;
+  noteLead(state, record.onsetStep, move);
   return makeFinding({ id: ID, version: VERSION }, context, {
     ...record,
     metric: "loss",
-    severity: severityOf(state, record),
+    severity: severityOf(rules, state, record),
     identityStep: record.detectedStep,
     summary: shiftSummary("loss", record),
     evidence: [
-      ...ownEvidence(record, SHIFT_PARAMETERS),
+      ...ownEvidence(record, rules.engine),
       ...normEvidence(move),
+      ...updateEvidence(state.updateLeadStep),
       ...causeEvidence(record.onsetStep, state.firstStep, state.rate),
     ],
+    facts: state.lead === null ? [] : [{ fact: "norm-led-loss", value: state.lead }],
   });
 }
 
-function severityOf(state: LossShiftState, record: ShiftRecord): Severity {
+function noteLead(state: LossShiftState, onsetStep: number, norm: NormMove | null): void {
+  state.updateLeadStep ??= normMove(state.update, onsetStep, null)?.leadStep ?? null;
+  const first = Math.min(norm?.leadStep ?? onsetStep, state.updateLeadStep ?? onsetStep);
+  if (first < onsetStep) state.lead = Math.max(state.lead ?? 0, onsetStep - first);
+}
+
+function severityOf(rules: Rules, state: LossShiftState, record: ShiftRecord): Severity {
   if (state.paged) return "critical";
   const height = Math.abs(record.peakValue - record.baselineValue);
-  return state.shift.scale === "log" && height < MATERIAL * record.baselineValue ? "info" : "warning";
+  return state.shift.scale === "log" && height < rules.material * record.baselineValue ? "info" : "warning";
 }
 
 function isRising(shift: ShiftState): boolean {
@@ -117,17 +163,7 @@ export const lossShift = {
   finds:
     "A rise of the loss that lasts for more than a few logged points: a spike that builds up, a new level after a spike, a divergence.",
   source: "Winsorised CUSUM (Page 1954) on a lagged, frozen, detrended median/MAD baseline: detection.md A.2 to A.5, E.2",
-  metrics: ["loss", "grad_norm", "learning_rate"],
-  parameters: [
-    ...shiftParameters(SHIFT_PARAMETERS),
-    { name: "material", value: MATERIAL, unit: "share of the loss", meaning: "A peak lower than this above the baseline is a note" },
-    {
-      name: "page_norm_ratio",
-      value: PAGE_RATIO,
-      unit: "× median",
-      meaning: "Gradient norm at which a loss rising for three points pages at once",
-    },
-    { name: "calm_norm_ratio", value: CALM_RATIO, unit: "× median", meaning: "Gradient norm below which the loss may count as recovered" },
-  ],
+  metrics: ["loss", "grad_norm", "update_norm", "learning_rate"],
+  parameters: PARAMETERS,
   create,
 } satisfies DetectorEntry;

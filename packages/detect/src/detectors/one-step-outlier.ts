@@ -6,23 +6,24 @@ import type { NormCompanion } from "../companion/norm-companion.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
 import { finishEarlyPoints } from "../spike/early-points.ts";
-import { LOSS_SPIKE, NORM_SPIKE, SETTLED_SAMPLES } from "../spike/parameters.ts";
+import { overridesOf, parametersOf } from "../parameters.ts";
+import { SPIKE_METRICS, SPIKE_PARAMETERS, isSpikeMetric, regimeRules, spikeRules } from "../spike/parameters.ts";
+import type { RegimeRules, SpikeMetric, SpikeRules } from "../spike/parameters.ts";
 import { finishSpike, observeSpike, outlierShare } from "../spike/spike-engine.ts";
-import { spikeParameters } from "../spike/spike-manual.ts";
-import { REGIME } from "../spike/parameters.ts";
 import { newSpikeState } from "../spike/spike-state.ts";
 import type { SpikeRecord, SpikeState } from "../spike/spike-state.ts";
 
 const ID = "one-step-outlier";
 const VERSION = 1;
-const METRICS = ["loss", "grad_norm", "update_norm"] as const;
-type Watched = (typeof METRICS)[number];
-
-const PARAMETERS = { loss: LOSS_SPIKE, grad_norm: NORM_SPIKE, update_norm: NORM_SPIKE } as const;
 const MOVED_RATIO = 1.5;
 
+interface Rules {
+  readonly spikes: SpikeRules;
+  readonly regime: RegimeRules;
+}
+
 interface OutlierState {
-  spikes: Record<Watched, SpikeState>;
+  spikes: Record<SpikeMetric, SpikeState>;
   norm: NormCompanion;
 }
 
@@ -31,37 +32,38 @@ const fresh = (): OutlierState => ({
   norm: newNormCompanion(),
 });
 
-const isWatched = (metric: string): metric is Watched => METRICS.some((name) => name === metric);
-
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
-  const state = restoreState(stored, VERSION, fresh);
+  const entry = { id: ID, parameters: SPIKE_PARAMETERS };
+  const rules: Rules = { spikes: spikeRules(parametersOf(entry, context)), regime: regimeRules(context) };
+  const overrides = overridesOf(entry, context);
+  const state = restoreState(stored, VERSION, fresh, overrides);
   return {
-    observe: (sample) => observe(context, state, sample),
+    observe: (sample) => observe(context, rules, state, sample),
     finish: () =>
-      METRICS.flatMap((metric) => {
+      SPIKE_METRICS.flatMap((metric) => {
         const spike = state.spikes[metric];
         const open = finishSpike(spike);
-        return [...(open === null ? [] : [open]), ...finishEarlyPoints(spike, PARAMETERS[metric])].map((record) =>
+        return [...(open === null ? [] : [open]), ...finishEarlyPoints(spike, rules.spikes[metric])].map((record) =>
           note(context, state, metric, record),
         );
       }),
-    state: () => storeState(VERSION, state),
-    coverage: () => coverage(state),
+    state: () => storeState(VERSION, state, overrides),
+    coverage: () => coverage(state, rules.spikes.loss.settledSamples),
   };
 }
 
-function observe(context: MonitorContext, state: OutlierState, sample: Sample): readonly Finding[] {
+function observe(context: MonitorContext, rules: Rules, state: OutlierState, sample: Sample): readonly Finding[] {
   if (sample.metric === "grad_norm") noteNorm(state.norm, sample.step, sample.value);
-  if (!isWatched(sample.metric) || (sample.metric !== "loss" && sample.value <= 0)) return [];
+  if (!isSpikeMetric(sample.metric) || (sample.metric !== "loss" && sample.value <= 0)) return [];
   const spike = state.spikes[sample.metric];
   const { metric } = sample;
-  const records = observeSpike(spike, sample, PARAMETERS[metric]);
+  const records = observeSpike(spike, sample, rules.spikes[metric], rules.regime.samples);
   // In an unstable regime one finding speaks for all of them.
-  if (outlierShare(spike) >= REGIME.share) return [];
+  if (outlierShare(spike, rules.regime) >= rules.regime.share) return [];
   return records.map((record) => note(context, state, metric, record));
 }
 
-function note(context: MonitorContext, state: OutlierState, metric: Watched, record: SpikeRecord): Finding {
+function note(context: MonitorContext, state: OutlierState, metric: SpikeMetric, record: SpikeRecord): Finding {
   const entry = metricEntry(metric);
   const back =
     record.backStep === null
@@ -87,10 +89,11 @@ function note(context: MonitorContext, state: OutlierState, metric: Watched, rec
     identityStep: record.onsetStep,
     summary: `${entry?.title ?? metric} outlier at step ${sayInteger(record.peakStep)}: ${sayQuantity(sayValue(record.peakValue), entry?.unit ?? "")} beside ${sayValue(record.level)}, ${back}.`,
     evidence: outlierEvidence(state, metric, record),
+    facts: record.points === 1 && record.backStep !== null ? [{ fact: "single-step", value: 1 }] : [],
   });
 }
 
-function outlierEvidence(state: OutlierState, metric: Watched, record: SpikeRecord): Evidence[] {
+function outlierEvidence(state: OutlierState, metric: SpikeMetric, record: SpikeRecord): Evidence[] {
   const list = [evidence("for", `${record.z.toFixed(1)} robust deviations above the points beside it`, record.z, "σ")];
   if (record.backStep !== null)
     list.push(
@@ -124,12 +127,12 @@ function outlierEvidence(state: OutlierState, metric: Watched, record: SpikeReco
   return list;
 }
 
-function coverage(state: OutlierState): ReturnType<DetectorInstance["coverage"]> {
-  const seen = METRICS.map((metric) => state.spikes[metric].seen);
+function coverage(state: OutlierState, settled: number): ReturnType<DetectorInstance["coverage"]> {
+  const seen = SPIKE_METRICS.map((metric) => state.spikes[metric].seen);
   const most = Math.max(...seen);
   if (most === 0) return { sees: false, why: "neither a loss nor a gradient norm is logged" };
-  return most < SETTLED_SAMPLES / 2
-    ? { sees: false, why: `too short: ${most} points, a local level needs ${SETTLED_SAMPLES / 2}` }
+  return most < settled / 2
+    ? { sees: false, why: `too short: ${most} points, a local level needs ${settled / 2}` }
     : { sees: true, why: null };
 }
 
@@ -139,7 +142,7 @@ export const oneStepOutlier = {
   title: "One-step outlier",
   finds: "A loss or norm that jumps on one logged point, or a few, and comes back: a note at its exact step, never a page.",
   source: "detection.md findings 1 and 2 and A.4: z > 8 on one step fires 13.7 times in 10,000 healthy steps, so it must not page",
-  metrics: [...METRICS],
-  parameters: spikeParameters(LOSS_SPIKE, NORM_SPIKE),
+  metrics: SPIKE_METRICS,
+  parameters: SPIKE_PARAMETERS,
   create,
 } satisfies DetectorEntry;

@@ -1,24 +1,49 @@
 import { sayInteger, sayValue } from "@trainwatch/core";
 import type { Evidence, Finding, Sample } from "@trainwatch/core";
-import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
+import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
 import { newNormCompanion, normMove, noteNorm } from "../companion/norm-companion.ts";
 import type { NormCompanion } from "../companion/norm-companion.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
+import { overridesOf, parametersOf } from "../parameters.ts";
 import { finishEarlyPoints } from "../spike/early-points.ts";
 import { finishSpike, observeSpike } from "../spike/spike-engine.ts";
+import { regimeRules, spikeRule } from "../spike/parameters.ts";
 import type { SpikeParameters } from "../spike/parameters.ts";
 import { newSpikeState } from "../spike/spike-state.ts";
 import type { SpikeRecord, SpikeState } from "../spike/spike-state.ts";
-import { PACE, newPaceState, observePace } from "../step-time/pace.ts";
-import type { PaceState, SlowStretch } from "../step-time/pace.ts";
+import { PACE_PARAMETERS, newPaceState, observePace, paceRules } from "../step-time/pace.ts";
+import type { PaceRules, PaceState, SlowStretch } from "../step-time/pace.ts";
 
 const ID = "step-time";
 const VERSION = 1;
-/** One slow step is a checkpoint, an evaluation or a restart: a note from half as long again on. */
-const PAUSE = { materialZ: 5, anyZ: 8, materialLog: Math.log(1.5), leastLog: Math.log(1.5), longest: 4 } satisfies SpikeParameters;
+/** Points after which a pause is no pause but a stretch. */
+const LONGEST_PAUSE = 4;
 /** A throughput that fell by less than this share contradicts a slow step time (longer sequences, larger batches). */
 const KEPT_SHARE = 0.95;
+
+const PARAMETERS = [
+  ...PACE_PARAMETERS,
+  // One slow step is a checkpoint, an evaluation or a restart: a note from half as long again on.
+  { name: "pause", value: 1.5, unit: "× median", meaning: "A single step so long is a note", least: 1 },
+] as const satisfies readonly DetectorParameter[];
+
+interface Rules {
+  readonly pace: PaceRules;
+  readonly pause: SpikeParameters;
+  /** How many judged points the outlier engine remembers outliers of; nobody asks for their share here. */
+  readonly marked: number;
+}
+
+function rulesOf(context: MonitorContext): Rules {
+  const values = parametersOf({ id: ID, parameters: PARAMETERS }, context);
+  const least = Math.log(values.pause);
+  return {
+    pace: paceRules(values),
+    pause: spikeRule({ materialZ: 5, anyZ: 8, materialLog: least, leastLog: least, longest: LONGEST_PAUSE }),
+    marked: regimeRules({}).samples,
+  };
+}
 
 interface StepTimeState {
   pace: PaceState;
@@ -36,31 +61,35 @@ const fresh = (): StepTimeState => ({
 });
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
-  const state = restoreState(stored, VERSION, fresh);
+  const rules = rulesOf(context);
+  const overrides = overridesOf({ id: ID, parameters: PARAMETERS }, context);
+  const state = restoreState(stored, VERSION, fresh, overrides);
   return {
-    observe: (sample) => observe(context, state, sample),
+    observe: (sample) => observe(context, rules, state, sample),
     finish: () => {
       const last = finishSpike(state.pauses);
-      const pauses = [...(last === null ? [] : [last]), ...finishEarlyPoints(state.pauses, PAUSE)].map((record) => pause(context, record));
-      return state.pace.open === null ? pauses : [...pauses, slow(context, state, state.pace.open)];
+      const pauses = [...(last === null ? [] : [last]), ...finishEarlyPoints(state.pauses, rules.pause)].map((record) =>
+        pause(context, record),
+      );
+      return state.pace.open === null ? pauses : [...pauses, slow(context, rules.pace, state, state.pace.open)];
     },
-    state: () => storeState(VERSION, state),
-    coverage: () => coverage(state),
+    state: () => storeState(VERSION, state, overrides),
+    coverage: () => coverage(state, rules.pace),
   };
 }
 
-function observe(context: MonitorContext, state: StepTimeState, sample: Sample): readonly Finding[] {
+function observe(context: MonitorContext, rules: Rules, state: StepTimeState, sample: Sample): readonly Finding[] {
   if (sample.metric === "tokens_per_second") noteNorm(state.throughput, sample.step, sample.value);
   if (sample.metric !== "step_time" || !(sample.value > 0)) return [];
-  const pauses = observeSpike(state.pauses, sample, PAUSE).map((record) => pause(context, record));
+  const pauses = observeSpike(state.pauses, sample, rules.pause, rules.marked).map((record) => pause(context, record));
   if (state.pace.open === null) state.throughputBase = null;
-  const stretch = observePace(state.pace, sample);
-  return stretch === null ? pauses : [...pauses, slow(context, state, stretch)];
+  const stretch = observePace(state.pace, sample, rules.pace);
+  return stretch === null ? pauses : [...pauses, slow(context, rules.pace, state, stretch)];
 }
 
-function coverage(state: StepTimeState): ReturnType<DetectorInstance["coverage"]> {
+function coverage(state: StepTimeState, rules: PaceRules): ReturnType<DetectorInstance["coverage"]> {
   if (state.pace.seen === 0) return { sees: false, why: "no step time is logged" };
-  const needed = PACE.leastWindow + PACE.lag;
+  const needed = rules.leastWindow + rules.lag;
   return state.pace.judged === 0
     ? { sees: false, why: `too short: ${state.pace.seen} step times, a pace needs ${needed}` }
     : { sees: true, why: null };
@@ -99,7 +128,7 @@ function pause(context: MonitorContext, record: SpikeRecord): Finding {
   });
 }
 
-function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretch): Finding {
+function slow(context: MonitorContext, rules: PaceRules, state: StepTimeState, stretch: SlowStretch): Finding {
   const move = normMove(state.throughput, stretch.onsetStep, state.throughputBase);
   state.throughputBase ??= move?.base ?? null;
   const kept = move !== null && move.nowRatio >= KEPT_SHARE;
@@ -125,18 +154,18 @@ function slow(context: MonitorContext, state: StepTimeState, stretch: SlowStretc
     baselineValue: stretch.baseline,
     levelShift:
       stretch.state === "shifted"
-        ? { value: (stretch.ratio - 1) * stretch.baseline, standardError: (stretch.limit - stretch.baseline) / PACE.deviations }
+        ? { value: (stretch.ratio - 1) * stretch.baseline, standardError: (stretch.limit - stretch.baseline) / rules.deviations }
         : null,
     summary: `Steps became slow at ${sayInteger(stretch.onsetStep)}: from ${sayValue(stretch.baseline)} s to ${sayValue(stretch.highestRatio * stretch.baseline)} s (+${percent} %), ${standing}.`,
-    evidence: slowEvidence(stretch, move === null ? null : move.nowRatio),
+    evidence: slowEvidence(rules, stretch, move === null ? null : move.nowRatio),
   });
 }
 
-function slowEvidence(stretch: SlowStretch, throughput: number | null): Evidence[] {
+function slowEvidence(rules: PaceRules, stretch: SlowStretch, throughput: number | null): Evidence[] {
   const list = [
     evidence(
       "for",
-      `${PACE.inARow} logged points in a row, or the median of ${PACE.lag}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`,
+      `${rules.inARow} logged points in a row, or the median of ${rules.lag}, lie above ${(stretch.limit / stretch.baseline).toFixed(2)} of the lagged median`,
       stretch.limit / stretch.baseline,
       "× median",
       "detection.md C.4",
@@ -191,18 +220,6 @@ export const stepTime = {
   finds: "Steps that have become slow, and single steps that took far longer than those beside them.",
   source: "detection.md C.4: five in a row or the median of ten above 1.10 of a lagged median of 50; 0 of 269,335 healthy steps",
   metrics: ["step_time", "tokens_per_second"],
-  parameters: [
-    { name: "ratio", value: PACE.ratio, unit: "× median", meaning: "Above this a step is slow" },
-    { name: "in_a_row", value: PACE.inARow, unit: "logged points", meaning: "Slow steps in a row" },
-    { name: "deviations", value: PACE.deviations, unit: "σ", meaning: "And above so many robust deviations, where step times scatter" },
-    { name: "window", value: PACE.window, unit: "logged points", meaning: "Length of the lagged median" },
-    {
-      name: "lag",
-      value: PACE.lag,
-      unit: "logged points",
-      meaning: "Newest points kept out of it; their median above the limit is slow too",
-    },
-    { name: "pause", value: Math.exp(PAUSE.materialLog), unit: "× median", meaning: "A single step so long is a note" },
-  ],
+  parameters: PARAMETERS,
   create,
 } satisfies DetectorEntry;

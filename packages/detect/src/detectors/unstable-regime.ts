@@ -3,17 +3,23 @@ import type { Finding, Sample } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
-import { LOSS_SPIKE, NORM_SPIKE, REGIME } from "../spike/parameters.ts";
+import { overridesOf } from "../parameters.ts";
+import {
+  DEFAULT_SPIKE_RULES,
+  LEAST_JUDGED,
+  REGIME_ID,
+  REGIME_PARAMETERS,
+  SPIKE_METRICS,
+  isSpikeMetric,
+  regimeRules,
+} from "../spike/parameters.ts";
+import type { RegimeRules, SpikeMetric } from "../spike/parameters.ts";
 import { observeSpike, outlierShare } from "../spike/spike-engine.ts";
 import { newSpikeState } from "../spike/spike-state.ts";
 import type { SpikeRecord, SpikeState } from "../spike/spike-state.ts";
 
-const ID = "unstable-regime";
+const ID = REGIME_ID;
 const VERSION = 1;
-const METRICS = ["loss", "grad_norm", "update_norm"] as const;
-type Watched = (typeof METRICS)[number];
-
-const PARAMETERS = { loss: LOSS_SPIKE, grad_norm: NORM_SPIKE, update_norm: NORM_SPIKE } as const;
 
 interface Regime {
   onsetStep: number;
@@ -31,42 +37,52 @@ interface Regime {
 
 interface Track {
   spike: SpikeState;
-  /** The newest outliers before a regime is spoken of: its onset is the first of them. Bounded by {@link REGIME}. */
+  /** The newest outliers before a regime is spoken of: its onset is the first of them. Bounded by the window. */
   recent: SpikeRecord[];
   regime: Regime | null;
 }
 
 interface RegimeState {
-  tracks: Record<Watched, Track>;
+  tracks: Record<SpikeMetric, Track>;
 }
 
 const newTrack = (): Track => ({ spike: newSpikeState(), recent: [], regime: null });
 const fresh = (): RegimeState => ({ tracks: { loss: newTrack(), grad_norm: newTrack(), update_norm: newTrack() } });
-const isWatched = (metric: string): metric is Watched => METRICS.some((name) => name === metric);
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
-  const state = restoreState(stored, VERSION, fresh);
+  const rules = regimeRules(context);
+  const overrides = overridesOf({ id: ID, parameters: REGIME_PARAMETERS }, context);
+  const state = restoreState(stored, VERSION, fresh, overrides);
   return {
     observe: (sample) =>
-      isWatched(sample.metric) && (sample.metric === "loss" || sample.value > 0)
-        ? observe(context, state.tracks[sample.metric], sample.metric, sample)
+      isSpikeMetric(sample.metric) && (sample.metric === "loss" || sample.value > 0)
+        ? observe({ context, rules, track: state.tracks[sample.metric], metric: sample.metric }, sample)
         : [],
     finish: () =>
-      METRICS.flatMap((metric) => {
-        const regime = state.tracks[metric].regime;
-        return regime === null ? [] : [finding(context, metric, regime)];
+      SPIKE_METRICS.flatMap((metric) => {
+        const track = state.tracks[metric];
+        return track.regime === null ? [] : [finding({ context, rules, track, metric }, track.regime)];
       }),
-    state: () => storeState(VERSION, state),
+    state: () => storeState(VERSION, state, overrides),
     coverage: () => coverage(state),
   };
 }
 
-function observe(context: MonitorContext, track: Track, metric: Watched, sample: Sample): readonly Finding[] {
-  const records = observeSpike(track.spike, sample, PARAMETERS[metric]);
-  const share = outlierShare(track.spike);
-  if (track.regime !== null) return follow(context, track, track.regime, metric, sample, records, share);
-  track.recent = [...track.recent, ...records].slice(-REGIME.samples / 8);
-  if (records.length === 0 || share < REGIME.share || track.spike.marks.length < REGIME.fewest) return [];
+/** One metric under watch. */
+interface Watched {
+  readonly context: MonitorContext;
+  readonly rules: RegimeRules;
+  readonly track: Track;
+  readonly metric: SpikeMetric;
+}
+
+function observe(watched: Watched, sample: Sample): readonly Finding[] {
+  const { rules, track, metric } = watched;
+  const records = observeSpike(track.spike, sample, DEFAULT_SPIKE_RULES[metric], rules.samples);
+  const share = outlierShare(track.spike, rules);
+  if (track.regime !== null) return follow(watched, track.regime, sample, records, share);
+  track.recent = [...track.recent, ...records].slice(-Math.ceil(rules.samples / 8));
+  if (records.length === 0 || share < rules.share || track.spike.marks.length < rules.fewest) return [];
   const counted = track.recent.slice(-track.spike.marks.length);
   const first = counted[0];
   if (first === undefined) return [];
@@ -84,33 +100,25 @@ function observe(context: MonitorContext, track: Track, metric: Watched, sample:
     share,
   };
   track.recent = [];
-  return [finding(context, metric, track.regime)];
+  return [finding(watched, track.regime)];
 }
 
 /** While the regime lasts: every further outlier changes the one finding; it ends when they have become rare. */
-function follow(
-  context: MonitorContext,
-  track: Track,
-  regime: Regime,
-  metric: Watched,
-  sample: Sample,
-  records: readonly SpikeRecord[],
-  share: number,
-): readonly Finding[] {
+function follow(watched: Watched, regime: Regime, sample: Sample, records: readonly SpikeRecord[], share: number): readonly Finding[] {
   for (const record of records) {
     regime.points += record.points;
     if (record.z > regime.peak.z) regime.peak = record;
   }
   regime.share = share;
-  if (share < REGIME.endShare) {
+  if (share < watched.rules.endShare) {
     regime.endStep = sample.step;
-    track.regime = null;
-    return [finding(context, metric, regime)];
+    watched.track.regime = null;
+    return [finding(watched, regime)];
   }
-  return records.length === 0 ? [] : [finding(context, metric, regime)];
+  return records.length === 0 ? [] : [finding(watched, regime)];
 }
 
-function finding(context: MonitorContext, metric: Watched, regime: Regime): Finding {
+function finding({ context, rules, metric }: Watched, regime: Regime): Finding {
   const title = metricEntry(metric)?.title ?? metric;
   const end = regime.endStep === null ? "and goes on" : `and ended by step ${sayInteger(regime.endStep)}`;
   return makeFinding({ id: ID, version: VERSION }, context, {
@@ -132,7 +140,7 @@ function finding(context: MonitorContext, metric: Watched, regime: Regime): Find
     evidence: [
       evidence(
         "for",
-        `${(100 * regime.share).toFixed(1)} % of the newest ${REGIME.samples} logged points are outliers; healthy runs have about 0.3 %`,
+        `${(100 * regime.share).toFixed(1)} % of the newest ${rules.samples} logged points are outliers; healthy runs have about 0.3 %`,
         100 * regime.share,
         "%",
         "detection.md A.3",
@@ -150,12 +158,12 @@ function finding(context: MonitorContext, metric: Watched, regime: Regime): Find
 }
 
 function coverage(state: RegimeState): ReturnType<DetectorInstance["coverage"]> {
-  const judged = Math.max(...METRICS.map((metric) => state.tracks[metric].spike.judged));
-  if (judged >= REGIME.leastJudged) return { sees: true, why: null };
-  const seen = METRICS.some((metric) => state.tracks[metric].spike.seen > 0);
+  const judged = Math.max(...SPIKE_METRICS.map((metric) => state.tracks[metric].spike.judged));
+  if (judged >= LEAST_JUDGED) return { sees: true, why: null };
+  const seen = SPIKE_METRICS.some((metric) => state.tracks[metric].spike.seen > 0);
   return {
     sees: false,
-    why: seen ? `too short: ${judged} points judged, a share needs ${REGIME.leastJudged}` : "neither a loss nor a gradient norm is logged",
+    why: seen ? `too short: ${judged} points judged, a share needs ${LEAST_JUDGED}` : "neither a loss nor a gradient norm is logged",
   };
 }
 
@@ -165,12 +173,7 @@ export const unstableRegime = {
   title: "Unstable regime",
   finds: "Outliers so frequent that they are one trouble: one finding in place of a hundred notes.",
   source: "marin#1368 (130 of 2,500 steps in spikes) against 0.29 % of healthy steps, detection.md A.3",
-  metrics: [...METRICS],
-  parameters: [
-    { name: "share", value: 100 * REGIME.share, unit: "%", meaning: "Share of outliers from which it is a regime" },
-    { name: "end_share", value: 100 * REGIME.endShare, unit: "%", meaning: "Share below which the regime has ended" },
-    { name: "window", value: REGIME.samples, unit: "logged points", meaning: "Points the share is taken over" },
-    { name: "fewest", value: REGIME.fewest, unit: "outliers", meaning: "Fewest outliers for a regime" },
-  ],
+  metrics: SPIKE_METRICS,
+  parameters: REGIME_PARAMETERS,
   create,
 } satisfies DetectorEntry;

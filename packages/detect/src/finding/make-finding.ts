@@ -15,6 +15,8 @@ export interface FindingDraft {
   readonly detectedTimeMs: number | null;
   readonly peakStep: number | null;
   readonly endStep: number | null;
+  /** When it was over, where no step tells. */
+  readonly endTimeMs?: number | null;
   readonly shape: Finding["shape"];
   readonly peakValue: number | null;
   readonly baselineValue: number | null;
@@ -23,7 +25,7 @@ export interface FindingDraft {
   readonly evidence: readonly Evidence[];
   readonly place?: FindingPlace;
   readonly facts?: readonly CauseFact[];
-  /** The step that tells findings of one fingerprint apart; it must never change. Default: the detected step. */
+  /** The step, or time where steps do not tell, that sets findings of one fingerprint apart; it must never change. Default: the detected step. */
   readonly identityStep?: number;
 }
 
@@ -58,7 +60,7 @@ export function makeFinding(
     endStep: draft.endStep,
     onsetTimeMs: draft.onsetTimeMs,
     detectedTimeMs: draft.detectedTimeMs,
-    endTimeMs: null,
+    endTimeMs: draft.endTimeMs ?? null,
     shape: draft.shape,
     peakValue: toJsonNumber(draft.peakValue),
     baselineValue: toJsonNumber(draft.baselineValue),

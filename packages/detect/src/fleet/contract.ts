@@ -76,4 +76,3 @@ export interface FleetWatch {
   state(): unknown;
   coverage(): readonly { readonly detector: string; readonly sees: boolean; readonly why: string | null }[];
 }
-

@@ -89,6 +89,24 @@ describe("flight recorder dumps", () => {
     expect(rankSuspects([])).toEqual({ suspects: [], waits: [], dumps: 0, expected: 0 });
   });
 
+  it("names the rank whose GPU stands although it has enqueued as the others have", () => {
+    const status = (rank: number, lastCompleted: number | null): FlightDump => ({
+      ...dump(rank, [entry("0", 42)]),
+      groups: [{ name: "0", description: "default_pg", ranks: WORLD, lastEnqueued: 42, lastCompleted }],
+    });
+    const { suspects } = rankSuspects(WORLD.map((rank) => status(rank, rank === 6 ? 30 : rank === 2 ? 40 : 41)));
+    expect(suspects).toEqual([
+      {
+        rank: 6,
+        cause: "unfinished",
+        victims: 0,
+        reasons: ["default_pg (group 0): its GPU has completed 30, most others' 40 or more."],
+      },
+    ]);
+    expect(rankSuspects(WORLD.map((rank) => status(rank, rank < 5 ? 30 : 41))).suspects).toEqual([]);
+    expect(rankSuspects(WORLD.map((rank) => status(rank, null))).suspects).toEqual([]);
+  });
+
   it("does not hold a rank that has run ahead, and whose older entries are gone, for one that is behind", () => {
     const pair = { "1": [0, 1] };
     const dumps = [

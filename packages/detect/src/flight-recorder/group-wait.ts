@@ -17,6 +17,8 @@ export interface GroupWait {
   readonly missing: readonly number[];
   /** Collectives of one number that ranks have called differently: the less usual calls. */
   readonly mismatched: readonly { readonly seq: number; readonly rank: number; readonly call: string; readonly others: string }[];
+  /** Ranks whose GPU stands where the others' have gone on: they have enqueued what most others have completed, and have not completed it. */
+  readonly unfinished: readonly { readonly rank: number; readonly completed: number; readonly others: number }[];
 }
 
 /** What dumps say of one group; null where nobody waits in it and nobody called anything else than the others. */
@@ -46,7 +48,25 @@ export function groupWait(group: string, dumps: readonly FlightDump[]): GroupWai
     behind: reached.filter(({ seq }) => (seq ?? -1) < front).map(({ rank, seq }) => ({ rank, seq })),
     missing: ranks.filter((rank) => !present.has(rank)),
     mismatched,
+    unfinished: unfinished(members.map(({ dump, known }) => ({ rank: dump.rank, ...known }))),
   };
+}
+
+/**
+ * A collective ends on all ranks at about the same time, so a rank that has it pending while most others have gone beyond it is stuck in it by itself. Compared by the
+ * watchdogs' own count; where a dump does not give it, nothing is said.
+ */
+function unfinished(members: readonly { readonly rank: number; readonly lastEnqueued: number | null; readonly lastCompleted: number | null }[]): GroupWait["unfinished"] {
+  const known = members.flatMap(({ rank, lastEnqueued, lastCompleted }) =>
+    lastEnqueued === null || lastCompleted === null ? [] : [{ rank, enqueued: lastEnqueued, completed: lastCompleted }],
+  );
+  const least = Math.min(...known.map(({ completed }) => completed));
+  return known.flatMap(({ rank, enqueued, completed }) => {
+    const beyond = known.filter((other) => other.completed > completed);
+    const isLeast = completed === least && 2 * beyond.length > known.length - 1;
+    if (!isLeast || enqueued <= completed) return [];
+    return [{ rank, completed, others: Math.min(...beyond.map((other) => other.completed)) }];
+  });
 }
 
 function lastOf(entries: readonly FlightEntry[], lastEnqueued: number | null): number | null {

@@ -2,7 +2,7 @@ import type { FlightDump } from "@trainwatch/core";
 import { groupWait, type GroupWait } from "./group-wait.ts";
 
 /** Why a rank is suspected, the strongest first. */
-export type SuspectCause = "missing-dump" | "mismatched-call" | "behind";
+export type SuspectCause = "missing-dump" | "mismatched-call" | "behind" | "unfinished";
 
 export interface Suspect {
   readonly rank: number;
@@ -26,7 +26,8 @@ export interface FlightAnalysis {
 /**
  * Ranks whom the others wait for, from what dumps were left (E8). A rank without a dump is the top suspect: whatever kills the process or holds
  * its interpreter keeps it from writing one, and the analysis of the others goes on without it. Then ranks that called another collective than
- * their peers under one number. Then ranks that are behind and wait for nobody themselves: one that is behind because it waits is a victim.
+ * their peers under one number. Then ranks that are behind and wait for nobody themselves: one that is behind because it waits is a victim. Last, ranks whose GPU has not
+ * completed what their peers' have: their process goes on enqueuing and looks innocent by the count of calls.
  * The method is that of PyTorch's `torchfrtrace` and NVIDIA's resiliency extension: per group, who is absent at the lowest number that is waited for.
  * @param worldSize how many ranks there were; null: as many as the groups name
  */
@@ -44,8 +45,9 @@ export function rankSuspects(dumps: readonly FlightDump[], worldSize: number | n
     ...behindRanks(waits)
       .filter((rank) => (waitsFor.get(rank)?.size ?? 0) === 0)
       .map((rank) => suspectOf(rank, "behind", reasonsOf(rank, waits), waitsFor)),
+    ...unfinishedRanks(waits).map((rank) => suspectOf(rank, "unfinished", reasonsOf(rank, waits), waitsFor)),
   ];
-  const order: readonly SuspectCause[] = ["missing-dump", "mismatched-call", "behind"];
+  const order: readonly SuspectCause[] = ["missing-dump", "mismatched-call", "behind", "unfinished"];
   const ranked = suspects.sort((a, b) => order.indexOf(a.cause) - order.indexOf(b.cause) || b.victims - a.victims || a.rank - b.rank);
   // A rank is named once, for the strongest cause.
   return {
@@ -95,19 +97,32 @@ function behindRanks(waits: readonly GroupWait[]): readonly number[] {
   return [...new Set(waits.flatMap(({ behind }) => behind.map(({ rank }) => rank)))];
 }
 
+/** One that is unfinished in one group and has gone on with its peers in another has only been slower to say so. */
+function unfinishedRanks(waits: readonly GroupWait[]): readonly number[] {
+  const named = [...new Set(waits.flatMap(({ unfinished }) => unfinished.map(({ rank }) => rank)))];
+  return named.filter((rank) => {
+    const own = waits.filter(({ waiting, behind }) => waiting.includes(rank) || behind.some((each) => each.rank === rank));
+    const stuck = own.filter(({ unfinished }) => unfinished.some((each) => each.rank === rank));
+    return 2 * stuck.length > own.length;
+  });
+}
+
 function reasonsOf(rank: number, waits: readonly GroupWait[]): readonly string[] {
-  return waits.flatMap(({ group, description, seq, name, waiting, behind, missing, mismatched }) => {
+  return waits.flatMap(({ group, description, seq, name, waiting, behind, missing, mismatched, unfinished }) => {
     const title = description === "" ? `group ${group}` : `${description} (group ${group})`;
     const late = behind.find((each) => each.rank === rank);
     return [
       ...(waiting.length > 0 && (late !== undefined || missing.includes(rank))
         ? [
-            `${title}: ${waiting.length} ranks wait in ${name} ${seq}${late === undefined ? "" : late.seq === null ? "; it has not come there" : `; it has come to ${late.seq}`}.`,
+            `${title}: ${waiting.length === 1 ? "1 rank waits" : `${waiting.length} ranks wait`} in ${name} ${seq}${late === undefined ? "" : late.seq === null ? "; it has not come there" : `; it has come to ${late.seq}`}.`,
           ]
         : []),
       ...mismatched
         .filter((each) => each.rank === rank)
         .map((each) => `${title}: it called ${each.call} as number ${each.seq}, the others ${each.others}.`),
+      ...unfinished
+        .filter((each) => each.rank === rank)
+        .map((each) => `${title}: its GPU has completed ${each.completed}, most others' ${each.others} or more.`),
     ];
   });
 }

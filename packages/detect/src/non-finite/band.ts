@@ -23,11 +23,6 @@ export interface Band {
   hadFinite: boolean;
 }
 
-/** So many finite samples in a row and the series counts as finite again. */
-export const FINITE_AGAIN = 8;
-/** So many and the next non-finite value is a new matter, not a repeat. */
-export const FORGET_AFTER = 100;
-
 export function openBand(
   step: number,
   timeMs: number | null,

@@ -96,6 +96,12 @@ export function normEvidence(move: NormMove | null): Evidence[] {
   return list;
 }
 
+/** The update norm is told of only where it says more than the gradient norm: where it rose first. */
+export function updateEvidence(leadStep: number | null): Evidence[] {
+  if (leadStep === null) return [];
+  return [evidence("for", `The update norm was high before, from step ${sayInteger(leadStep)} on`, leadStep, null, "update_norm")];
+}
+
 /** Innocent causes to look at first: a changed learning rate, a fresh start. */
 export function causeEvidence(onsetStep: number, firstStep: number | null, rate: RateCompanion): Evidence[] {
   const list: Evidence[] = [];

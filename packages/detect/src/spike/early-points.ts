@@ -3,7 +3,7 @@ import { earliestStep } from "../series/earliest-step.ts";
 import { offScale, onScale } from "../series/value-scale.ts";
 import type { StepValue } from "../series/step-value.ts";
 import { isOutlier } from "./outlier-rule.ts";
-import { LEVEL_SAMPLES, SETTLED_SAMPLES, SPIKE_RING } from "./parameters.ts";
+import { spikeRing } from "./parameters.ts";
 import type { SpikeParameters } from "./parameters.ts";
 import type { SpikeRecord, SpikeState } from "./spike-state.ts";
 
@@ -11,29 +11,32 @@ import type { SpikeRecord, SpikeState } from "./spike-state.ts";
 const LEAST_LEFT = 4;
 /** Neighbours on each side that make the level. */
 const SIDE = 6;
-/** Points judged late: those that arrived before a scale was settled. */
-const EARLY_POINTS = LEVEL_SAMPLES / 3 + SETTLED_SAMPLES;
 /** At the end of a short log so many points behind a point are enough. */
 const LEAST_RIGHT = 4;
+
+/** Points judged late: those that arrived before a scale was settled. */
+function earlyPoints({ levelSamples, settledSamples }: SpikeParameters): number {
+  return levelSamples / 3 + settledSamples;
+}
 
 /**
  * A point among the first, for which no scale had settled when it came, is judged as soon as 24 points lie behind it: against the median of its neighbours on both
  * sides, which no trend moves, in units of the scale of first differences. That is what finds an outlier at the 14th of 48 points.
  */
 export function judgeEarlyPoint(state: SpikeState, newest: StepValue, parameters: SpikeParameters): SpikeRecord | null {
-  const index = state.seen - 1 - SETTLED_SAMPLES;
-  if (index < LEAST_LEFT || index >= EARLY_POINTS || state.seen > SPIKE_RING) return null;
+  const index = state.seen - 1 - parameters.settledSamples;
+  if (index < LEAST_LEFT || index >= earlyPoints(parameters) || state.seen > spikeRing(parameters)) return null;
   return judgeAt(state, index, newest, parameters);
 }
 
 /** The log is at its end: the early points that never got 24 points behind them. */
 export function finishEarlyPoints(state: SpikeState, parameters: SpikeParameters): readonly SpikeRecord[] {
   const last = state.ring.steps.length - 1;
-  if (last < 0 || state.seen > SPIKE_RING) return [];
+  if (last < 0 || state.seen > spikeRing(parameters)) return [];
   const newest = { step: state.ring.steps[last] ?? 0, timeMs: state.ring.times[last] ?? null, value: state.ring.values[last] ?? 0 };
   const found: SpikeRecord[] = [];
-  const from = Math.max(LEAST_LEFT, state.seen - SETTLED_SAMPLES);
-  for (let index = from; index < Math.min(EARLY_POINTS, state.seen - LEAST_RIGHT); index++) {
+  const from = Math.max(LEAST_LEFT, state.seen - parameters.settledSamples);
+  for (let index = from; index < Math.min(earlyPoints(parameters), state.seen - LEAST_RIGHT); index++) {
     const record = judgeAt(state, index, newest, parameters);
     if (record !== null) found.push(record);
   }

@@ -6,8 +6,8 @@ import { offScale, onScale } from "../series/value-scale.ts";
 import type { StepValue } from "../series/step-value.ts";
 import { judgeEarlyPoint } from "./early-points.ts";
 import { isOutlier } from "./outlier-rule.ts";
-import { LEVEL_SAMPLES, REGIME, SCALE_SAMPLES, SETTLED_SAMPLES, SPIKE_RING } from "./parameters.ts";
-import type { SpikeParameters } from "./parameters.ts";
+import { LEAST_JUDGED, spikeRing } from "./parameters.ts";
+import type { RegimeRules, SpikeParameters } from "./parameters.ts";
 import { newSpikeState } from "./spike-state.ts";
 import type { SpikeRecord, SpikeState } from "./spike-state.ts";
 
@@ -23,8 +23,15 @@ const FEW_DEVIATIONS = 4;
 /**
  * Takes one sample; returns the outliers that it completes. A point is one when it lies far above the median of the 24 points before it, in units of the MAD of such
  * deviations over the last 128 (which takes out the trend), and the value is back within a few logged points.
+ *
+ * @param markedSamples newest judged samples whose outliers are remembered, for {@link outlierShare}
  */
-export function observeSpike(state: SpikeState, sample: StepValue, parameters: SpikeParameters): readonly SpikeRecord[] {
+export function observeSpike(
+  state: SpikeState,
+  sample: StepValue,
+  parameters: SpikeParameters,
+  markedSamples: number,
+): readonly SpikeRecord[] {
   if (!Number.isFinite(sample.value)) return [];
   const admission = admit(state.order, sample.step);
   if (admission === "late") return [];
@@ -34,25 +41,25 @@ export function observeSpike(state: SpikeState, sample: StepValue, parameters: S
   const value = onScale(sample.value, state.scale);
   state.seen++;
   const level = state.newest.values.length >= LEAST_LEVEL ? windowMedian(state.newest) : null;
-  pushToWindow(state.newest, LEVEL_SAMPLES, value);
-  pushSample(state.ring, SPIKE_RING, sample.step, sample.timeMs, sample.value);
+  pushToWindow(state.newest, parameters.levelSamples, value);
+  pushSample(state.ring, spikeRing(parameters), sample.step, sample.timeMs, sample.value);
   if (state.pending !== null) {
     const done = carryOn(state, sample, value, parameters);
     if (done !== null) found.push(done);
-  } else if (level !== null && state.deviations.values.length >= SETTLED_SAMPLES) {
+  } else if (level !== null && state.deviations.values.length >= parameters.settledSamples) {
     judge(state, sample, value, level, parameters);
   }
-  if (level !== null) addDeviation(state, value - level);
+  if (level !== null) addDeviation(state, value - level, parameters.scaleSamples);
   const early = judgeEarlyPoint(state, sample, parameters);
   if (early !== null) found.push(early);
   for (const record of found) state.marks.push(...Array.from({ length: record.points }, () => state.judged));
-  while ((state.marks[0] ?? Number.POSITIVE_INFINITY) <= state.judged - REGIME.samples) state.marks.shift();
+  while ((state.marks[0] ?? Number.POSITIVE_INFINITY) <= state.judged - markedSamples) state.marks.shift();
   return found;
 }
 
 /** Share of outliers among the newest judged samples; 0 while too few are judged. */
-export function outlierShare(state: SpikeState): number {
-  return state.judged < REGIME.leastJudged ? 0 : state.marks.length / Math.min(REGIME.samples, state.judged);
+export function outlierShare(state: SpikeState, { samples }: Pick<RegimeRules, "samples">): number {
+  return state.judged < LEAST_JUDGED ? 0 : state.marks.length / Math.min(samples, state.judged);
 }
 
 function judge(state: SpikeState, sample: StepValue, value: number, level: number, parameters: SpikeParameters): void {
@@ -103,8 +110,8 @@ export function finishSpike(state: SpikeState): SpikeRecord | null {
   return state.pending === null ? null : { ...state.pending.record };
 }
 
-function addDeviation(state: SpikeState, deviation: number): void {
-  pushToWindow(state.deviations, SCALE_SAMPLES, deviation);
+function addDeviation(state: SpikeState, deviation: number, samples: number): void {
+  pushToWindow(state.deviations, samples, deviation);
   const count = state.deviations.values.length;
   state.sinceSpread++;
   if (state.sinceSpread < count >> 4) return;

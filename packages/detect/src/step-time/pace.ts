@@ -1,5 +1,7 @@
 import { MAD_TO_SIGMA, median, newRunningWindow, pushToWindow, windowMad, windowMedian } from "@trainwatch/stats";
 import type { RunningWindow } from "@trainwatch/stats";
+import type { DetectorParameter } from "../contract.ts";
+import type { ParameterValues } from "../parameters.ts";
 import { earliestStep } from "../series/earliest-step.ts";
 import { newSampleRing, pushSample } from "../series/sample-ring.ts";
 import type { SampleRing } from "../series/sample-ring.ts";
@@ -8,20 +10,53 @@ import type { StepOrder } from "../series/step-order.ts";
 import type { StepValue } from "../series/step-value.ts";
 
 /** Rules of detection.md C.4: ratio to a lagged median. */
-export const PACE = {
-  window: 50,
+export interface PaceRules {
+  readonly window: number;
   /** Newest points kept out of it: those whose median is judged. */
-  lag: 10,
-  leastWindow: 20,
-  ratio: 1.1,
-  inARow: 5,
+  readonly lag: number;
+  readonly leastWindow: number;
+  readonly ratio: number;
+  readonly inARow: number;
   /** In a job whose step times scatter, as many robust deviations as this must be exceeded too. */
-  deviations: 3,
+  readonly deviations: number;
   /** Back is below this ratio. */
-  backRatio: 1.05,
+  readonly backRatio: number;
   /** After so many slow points the new pace is taken as the pace. */
-  longest: 256,
-} as const;
+  readonly longest: number;
+}
+
+const LEAST_WINDOW = 20;
+const BACK_RATIO = 1.05;
+const LONGEST = 256;
+
+/** The rules' parameters as detectors list them. */
+export const PACE_PARAMETERS = [
+  { name: "ratio", value: 1.1, unit: "× median", meaning: "Above this a step is slow", least: BACK_RATIO },
+  { name: "in_a_row", value: 5, unit: "logged points", meaning: "Slow steps in a row" },
+  { name: "deviations", value: 3, unit: "σ", meaning: "And above so many robust deviations, where step times scatter", least: 0 },
+  { name: "window", value: 50, unit: "logged points", meaning: "Length of the lagged median", least: LEAST_WINDOW, most: 2_048 },
+  {
+    name: "lag",
+    value: 10,
+    unit: "logged points",
+    meaning: "Newest points kept out of it; their median above the limit is slow too",
+    least: 3,
+    most: 512,
+  },
+] as const satisfies readonly DetectorParameter[];
+
+export function paceRules(numbers: ParameterValues<typeof PACE_PARAMETERS>): PaceRules {
+  return {
+    window: numbers.window,
+    lag: numbers.lag,
+    leastWindow: LEAST_WINDOW,
+    ratio: numbers.ratio,
+    inARow: numbers.in_a_row,
+    deviations: numbers.deviations,
+    backRatio: BACK_RATIO,
+    longest: LONGEST,
+  };
+}
 
 export interface SlowStretch {
   onsetStep: number;
@@ -62,23 +97,23 @@ export function newPaceState(): PaceState {
 }
 
 /** One step time, in seconds; the stretch when it is new or has changed. */
-export function observePace(state: PaceState, sample: StepValue): SlowStretch | null {
+export function observePace(state: PaceState, sample: StepValue, rules: PaceRules): SlowStretch | null {
   if (!Number.isFinite(sample.value) || sample.value <= 0) return null;
   const admission = admit(state.order, sample.step);
   if (admission === "late") return null;
   if (admission === "restart") Object.assign(state, newPaceState(), { order: state.order, seen: state.seen, judged: state.judged });
   state.seen++;
-  const leaving = state.ring.values.length < PACE.lag ? undefined : state.ring.values[0];
-  pushSample(state.ring, PACE.lag, sample.step, sample.timeMs, sample.value);
+  const leaving = state.ring.values.length < rules.lag ? undefined : state.ring.values[0];
+  pushSample(state.ring, rules.lag, sample.step, sample.timeMs, sample.value);
   const newest = median(state.ring.values);
-  if (leaving !== undefined) pushToWindow(state.base, PACE.window, leaving);
-  if (state.open !== null) return follow(state, state.open, sample, newest);
-  if (state.base.values.length < PACE.leastWindow) return null;
+  if (leaving !== undefined) pushToWindow(state.base, rules.window, leaving);
+  if (state.open !== null) return follow(state, state.open, sample, newest, rules);
+  if (state.base.values.length < rules.leastWindow) return null;
   state.judged++;
   const baseline = windowMedian(state.base);
-  const limit = baseline * Math.max(PACE.ratio, 1 + (PACE.deviations * MAD_TO_SIGMA * windowMad(state.base)) / baseline);
+  const limit = baseline * Math.max(rules.ratio, 1 + (rules.deviations * MAD_TO_SIGMA * windowMad(state.base)) / baseline);
   state.run = sample.value > limit ? state.run + 1 : 0;
-  if (state.run < PACE.inARow && newest <= limit) return null;
+  if (state.run < rules.inARow && newest <= limit) return null;
   return open(state, sample, baseline, limit, newest);
 }
 
@@ -118,7 +153,7 @@ function firstSlow(values: readonly number[], limit: number): number {
   return values.length - 1;
 }
 
-function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newest: number): SlowStretch | null {
+function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newest: number, rules: PaceRules): SlowStretch | null {
   stretch.points++;
   stretch.lastStep = sample.step;
   if (sample.value > stretch.limit) stretch.lastSlowStep = sample.step;
@@ -126,8 +161,8 @@ function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newes
   stretch.highestRatio = Math.max(stretch.highestRatio, stretch.ratio);
   stretch.excess += Math.max(0, sample.value - stretch.baseline);
   if (sample.value > stretch.peakValue) Object.assign(stretch, { peakValue: sample.value, peakStep: sample.step });
-  const back = stretch.ratio < PACE.backRatio;
-  if (!back && stretch.points < PACE.longest) return stretch.points % (2 * PACE.lag) === 0 ? { ...stretch } : null;
+  const back = stretch.ratio < rules.backRatio;
+  if (!back && stretch.points < rules.longest) return stretch.points % (2 * rules.lag) === 0 ? { ...stretch } : null;
   stretch.state = back ? "recovered" : "shifted";
   stretch.endStep = back ? stretch.lastSlowStep : sample.step;
   state.open = null;

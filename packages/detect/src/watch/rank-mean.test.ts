@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { averageRanks, openSteps, type RankSample, type RankState } from "./rank-mean.ts";
+import { createRankMean, type RankSample, type RankState } from "./rank-mean.ts";
 
 const loss = (rank: string | null, step: number, value: number, timeMs: number | null = null): RankSample => ({
   metric: "loss",
@@ -9,9 +9,10 @@ const loss = (rank: string | null, step: number, value: number, timeMs: number |
   value,
   timeMs,
 });
-const heard = (samples: readonly RankSample[]) => averageRanks({}, samples).samples.map(({ step, value }) => [step, value]);
+const meaned = (samples: readonly RankSample[]) => createRankMean({}).observe(samples);
+const heard = (samples: readonly RankSample[]) => meaned(samples).map(({ step, value }) => [step, value]);
 
-describe("averageRanks", () => {
+describe("createRankMean", () => {
   it("passes a series without a rank as it is", () => {
     expect(heard([loss(null, 1, 2), loss(null, 2, 3)])).toEqual([
       [1, 2],
@@ -48,16 +49,16 @@ describe("averageRanks", () => {
   });
 
   it("takes the latest time of a step's ranks", () => {
-    const { samples } = averageRanks({}, [loss("0", 1, 1, 100), loss("1", 1, 1, 300), loss("0", 2, 1, 400), loss("1", 2, 1, 500)]);
+    const samples = meaned([loss("0", 1, 1, 100), loss("1", 1, 1, 300), loss("0", 2, 1, 400), loss("1", 2, 1, 500)]);
     expect(samples.map(({ timeMs }) => timeMs)).toEqual([300, 500]);
   });
 
   it("does not wait for ever for a rank that has gone", () => {
     const both = [loss("0", 1, 1), loss("1", 1, 3), loss("0", 2, 1), loss("1", 2, 3)];
     const alone = Array.from({ length: 100 }, (_, index) => loss("0", 3 + index, 1));
-    const { state, samples } = averageRanks({}, [...both, ...alone]);
-    expect(samples).toHaveLength(2 + 100 - 64);
-    expect(openSteps(state)).toHaveLength(64);
+    const mean = createRankMean({});
+    expect(mean.observe([...both, ...alone])).toHaveLength(2 + 100 - 64);
+    expect(mean.open()).toHaveLength(64);
   });
 
   it("leaves ranks out once the source gives the mean itself", () => {
@@ -71,7 +72,7 @@ describe("averageRanks", () => {
     const any = fc.array(
       fc.record({
         metric: fc.constantFrom("loss", "grad_norm"),
-        rank: fc.constantFrom("0", "1", "2"),
+        rank: fc.constantFrom("0", "1", "2", "node-a"),
         step: fc.nat(20),
         timeMs: fc.constant(null),
         value: fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)),
@@ -80,12 +81,14 @@ describe("averageRanks", () => {
     );
     fc.assert(
       fc.property(any, fc.nat(200), (samples, at) => {
-        const whole = averageRanks({}, samples);
-        const first = averageRanks({}, samples.slice(0, at));
-        const restored = JSON.parse(JSON.stringify(first.state)) as RankState;
-        const second = averageRanks(restored, samples.slice(at));
-        expect([...first.samples, ...second.samples]).toEqual(whole.samples);
-        expect(second.state).toEqual(whole.state);
+        const whole = createRankMean({});
+        const first = createRankMean({});
+        const all = whole.observe(samples);
+        const before = first.observe(samples.slice(0, at));
+        const restored: RankState = JSON.parse(JSON.stringify(first.state()));
+        const second = createRankMean(restored);
+        expect([...before, ...second.observe(samples.slice(at))]).toEqual(all);
+        expect(second.state()).toEqual(whole.state());
       }),
     );
   });

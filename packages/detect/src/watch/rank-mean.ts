@@ -1,4 +1,5 @@
 import { fromJsonNumber, toJsonNumber, type JsonNumber, type Sample } from "@trainwatch/core";
+import { createLabelSet, type LabelSet, type StoredLabelSet } from "./label-set.ts";
 
 /** A sample with the rank that logged it; null where the series stands for the whole run. */
 export interface RankSample extends Sample {
@@ -13,60 +14,83 @@ interface OpenStep {
   count: number;
 }
 
-interface MetricState {
+interface Shared {
   /** A series without a rank has spoken: it is the mean already, and ranks are not heard any more. */
   plain: boolean;
-  readonly ranks: string[];
   /** A step has been completed since: so many ranks are all there are. */
   settled: boolean;
   lastStep: number | null;
   open: OpenStep[];
 }
 
-/** By metric. JSON-safe. */
-export type RankState = Readonly<Record<string, MetricState>>;
+interface MetricState extends Shared {
+  readonly ranks: LabelSet;
+}
 
-/** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. */
-const OPEN_STEPS = 64;
+/** By metric. JSON-safe. */
+export type RankState = Readonly<Record<string, Shared & { readonly ranks: StoredLabelSet }>>;
 
 /**
  * Ranks of one metric as one series: the mean over the ranks that report a step, as detectors want it (detection.md A.2). A rank that
  * is not finite makes the mean not finite. Ranks may push in one batch or each for itself: a step waits until all known ranks are there.
- * Pure: what comes out depends on arrival order alone, not on batches.
+ * What comes out depends on arrival order alone, not on batches.
  */
-export function averageRanks(
-  state: RankState,
-  samples: readonly RankSample[],
-): { readonly state: RankState; readonly samples: readonly Sample[] } {
-  const metrics = new Map(Object.entries(state).map(([metric, held]) => [metric, copyOf(held)]));
-  const out: Sample[] = [];
-  for (const { metric, rank, step, timeMs, value } of samples) {
-    const held = metrics.get(metric) ?? { plain: false, ranks: [], settled: false, lastStep: null, open: [] };
-    metrics.set(metric, held);
-    if (rank === null) {
-      held.plain = true;
-      held.open = [];
-      out.push({ metric, step, timeMs, value });
-    } else if (!held.plain) {
-      add(held, rank, { metric, step, timeMs, value }, out);
-    }
-  }
-  return { state: Object.fromEntries(metrics), samples: out };
+export interface RankMean {
+  observe(samples: readonly RankSample[]): readonly Sample[];
+  /** What still waits, as if no further rank came. */
+  open(): readonly Sample[];
+  state(): RankState;
 }
 
-/** What still waits, as if no further rank came. */
-export function openSteps(state: RankState): readonly Sample[] {
-  return Object.entries(state).flatMap(([metric, { open }]) => open.map((step) => meanOf(metric, step)));
+/** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. */
+const OPEN_STEPS = 64;
+
+export function createRankMean(stored: RankState): RankMean {
+  const metrics = new Map(
+    Object.entries(stored).map(([metric, held]): [string, MetricState] => [
+      metric,
+      { ...held, ranks: createLabelSet(held.ranks), open: held.open.map((step) => ({ ...step })) },
+    ]),
+  );
+  const metricOf = (metric: string): MetricState => {
+    const held = metrics.get(metric);
+    if (held !== undefined) return held;
+    const fresh: MetricState = { plain: false, ranks: createLabelSet(null), settled: false, lastStep: null, open: [] };
+    metrics.set(metric, fresh);
+    return fresh;
+  };
+  return {
+    observe(samples) {
+      const out: Sample[] = [];
+      for (const sample of samples) {
+        const { metric, rank, step, timeMs, value } = sample;
+        const held = metricOf(metric);
+        if (rank === null) {
+          held.plain = true;
+          held.open = [];
+          out.push({ metric, step, timeMs, value });
+        } else if (!held.plain) {
+          add(held, rank, sample, out);
+        }
+      }
+      return out;
+    },
+    open: () => [...metrics].flatMap(([metric, { open }]) => open.map((step) => meanOf(metric, step))),
+    state: () => Object.fromEntries([...metrics].map(([metric, held]) => [metric, packed(held)])),
+  };
 }
 
-function add(held: MetricState, rank: string, sample: Sample, out: Sample[]): void {
-  if (!held.ranks.includes(rank)) held.ranks.push(rank);
-  if (held.lastStep !== null && sample.step <= held.lastStep) {
+function packed({ ranks, open, ...rest }: MetricState): RankState[string] {
+  return { ...rest, ranks: ranks.pack(), open: open.map((step) => ({ ...step })) };
+}
+
+function add(held: MetricState, rank: string, { metric, step, timeMs, value }: RankSample, out: Sample[]): void {
+  held.ranks.add(rank);
+  if (held.lastStep !== null && step <= held.lastStep) {
     // Its step has been told already; that a late rank is not finite is news all the same.
-    if (!Number.isFinite(sample.value)) out.push(sample);
+    if (!Number.isFinite(value)) out.push({ metric, step, timeMs, value });
     return;
   }
-  const { step, timeMs, value } = sample;
   const open = held.open.find((candidate) => candidate.step === step);
   if (open === undefined) held.open.push({ step, timeMs, sum: toJsonNumber(value), count: 1 });
   else {
@@ -74,13 +98,13 @@ function add(held: MetricState, rank: string, sample: Sample, out: Sample[]): vo
     open.count++;
     if (timeMs !== null && (open.timeMs === null || timeMs > open.timeMs)) open.timeMs = timeMs;
   }
-  release(held, sample.metric, out);
+  release(held, metric, out);
 }
 
 /** Lets complete steps go, oldest first. Of the first step nobody knows how many ranks there are until the next has begun. */
 function release(held: MetricState, metric: string, out: Sample[]): void {
   for (let [oldest, next] = held.open; oldest !== undefined; [oldest, next] = held.open) {
-    const isComplete = oldest.count >= held.ranks.length && (held.settled || next !== undefined);
+    const isComplete = oldest.count >= held.ranks.size() && (held.settled || next !== undefined);
     if (!isComplete && held.open.length <= OPEN_STEPS) return;
     held.open.shift();
     held.settled = true;
@@ -91,8 +115,4 @@ function release(held: MetricState, metric: string, out: Sample[]): void {
 
 function meanOf(metric: string, { step, timeMs, sum, count }: OpenStep): Sample {
   return { metric, step, timeMs, value: (fromJsonNumber(sum) ?? 0) / count };
-}
-
-function copyOf({ ranks, open, ...rest }: MetricState): MetricState {
-  return { ...rest, ranks: [...ranks], open: open.map((step) => ({ ...step })) };
 }

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 1_000_000;
 const NS_A_MS = 1e6;
 
 /**
- * Reads a dump of PyTorch's NCCL flight recorder from JSON that was parsed already (`_dump_nccl_trace_json`; pickles are not read here). Which
+ * Reads a dump of PyTorch's NCCL flight recorder from JSON that was parsed already (`_dump_nccl_trace_json`), or from a pickle's values (`readPickle`). Which
  * rank it is of stands in the file's name only: see {@link rankOfDumpName}. Entries that lack a group or a sequence number are passed over.
  */
 export function readFlightRecorderDump(json: unknown, rank: number): DumpOutcome {
@@ -20,6 +20,17 @@ export function readFlightRecorderDump(json: unknown, rank: number): DumpOutcome
   const entries = listed.flatMap((entry) => readEntry(asFacts(entry)) ?? []);
   if (listed.length > 0 && entries.length === 0) return { fault: "none of its entries has a process group and a sequence number" };
   return { dump: { rank, version: textOf(root["version"]) ?? "", groups: readGroups(root, listed), entries } };
+}
+
+/** Shapes as compact JSON: `[[4096,1,5120]]`. Deeper or longer ones than any tensor's are cut: a pickle can put a list into itself. */
+const DEEPEST = 3;
+const LONGEST = 4_096;
+
+function sizesOf(value: unknown, depth = 0): string {
+  if (!Array.isArray(value)) return typeof value === "number" ? String(value) : depth === 0 ? "[]" : "null";
+  if (depth >= DEEPEST) return "…";
+  const parts = value.slice(0, LONGEST).map((part: unknown) => sizesOf(part, depth + 1));
+  return `[${parts.join(",")}${value.length > LONGEST ? ",…" : ""}]`;
 }
 
 /** The rank in a dump's file name: `nccl_trace_rank_3`, `comm_lib_trace_rank_3` and `_dump_3` are rank 3; null where it ends in no number. */
@@ -41,8 +52,8 @@ function readEntry(entry: Facts | null): FlightEntry | null {
     name: textOf(entry["profiling_name"]) ?? "",
     state: FLIGHT_STATES.find((state) => state === entry["state"]) ?? "scheduled",
     isP2p: entry["is_p2p"] === true,
-    inputSizes: JSON.stringify(entry["input_sizes"] ?? []),
-    outputSizes: JSON.stringify(entry["output_sizes"] ?? []),
+    inputSizes: sizesOf(entry["input_sizes"]),
+    outputSizes: sizesOf(entry["output_sizes"]),
     createdMs: createdNs === null ? null : createdNs / NS_A_MS,
     timeoutMs: countOf(entry["timeout_ms"]),
   };

@@ -33,6 +33,8 @@ type OnGpu = InTime & { readonly gpu: number } & (
 type OnLink = InTime & { readonly gpu: number; readonly link: number } & (
     | { readonly kind: "link-errors"; readonly perSecond: number }
     | { readonly kind: "link-down" }
+    /** It carries a share of its bandwidth, without an error. */
+    | { readonly kind: "link-slow"; readonly left: number }
   );
 
 type OnNode = InTime &
@@ -40,12 +42,16 @@ type OnNode = InTime &
     | { readonly kind: "exporter-restart" }
     /** dcgm-exporter and node_exporter do not answer. */
     | { readonly kind: "exporter-silent" }
+    /** The node is down: nothing of it answers, until it has booted again at `untilMs`. */
+    | { readonly kind: "node-lost" }
     /** From then on dcgm-exporter writes the newer names of fields and labels (E2). */
     | { readonly kind: "exporter-upgrade" }
     /** dcgm-exporter has only the fields of its default list (E7). */
     | { readonly kind: "default-fields" }
     | { readonly kind: "clock-off"; readonly seconds: number }
     | { readonly kind: "port-down"; readonly port: number }
+    /** A port counts symbol errors, and now and then a recovery, a discard and an error on receipt. */
+    | { readonly kind: "port-errors"; readonly port: number; readonly perSecond: number }
   );
 
 export type FleetFaultKind = FleetFault["kind"];

@@ -2,6 +2,7 @@ import { AppError } from "@trainwatch/core";
 import type { PlanInput } from "../plan.ts";
 import type { FleetFault } from "./fleet-fault.ts";
 import { GPU_FIELDS } from "./gpu-fields.ts";
+import type { PaceEvent } from "./job-phase.ts";
 import type { Spelling } from "./spelling.ts";
 
 /** A simulated fleet. Same plan, same fleet, at whatever times and in whatever order it is read. */
@@ -23,10 +24,13 @@ export interface FleetPlan {
 
 export interface FleetRun {
   readonly plan: PlanInput;
+  /** What happens to it and when; what its plan says where absent. */
+  readonly events?: () => Iterable<PaceEvent>;
   /** It runs on so many nodes, from the first; the others idle. */
   readonly nodes: number;
   readonly tensorParallel: number;
   readonly pipelineParallel: number;
+  readonly expertParallel: number;
 }
 
 export type FleetInput = Pick<FleetPlan, "seed" | "nodes" | "startMs"> &
@@ -46,7 +50,7 @@ export function completeFleetPlan({ run, ...input }: FleetInput): FleetPlan {
   const size = { ...DEFAULTS, ...input };
   const plan: FleetPlan = {
     ...size,
-    run: run === undefined ? null : { nodes: size.nodes, tensorParallel: size.gpusPerNode, pipelineParallel: 1, ...run },
+    run: run === undefined ? null : { nodes: size.nodes, tensorParallel: size.gpusPerNode, pipelineParallel: 1, expertParallel: 1, ...run },
   };
   checkRange("nodes", plan.nodes, 1, 16_384);
   checkRange("gpusPerNode", plan.gpusPerNode, 1, 16);
@@ -74,7 +78,7 @@ function checkFault(plan: FleetPlan, fault: FleetFault): void {
   if ("gpu" in fault) checkRange(`the GPU of ${fault.kind}`, fault.gpu, 0, plan.gpusPerNode - 1);
   if ("link" in fault) checkRange(`the link of ${fault.kind}`, fault.link, 0, plan.linksPerGpu - 1);
   if ("with" in fault) checkRange(`the other GPU of ${fault.kind}`, fault.with, 0, plan.gpusPerNode - 1);
-  if (fault.kind === "port-down") checkRange("the port of port-down", fault.port, 0, plan.gpusPerNode - 1);
+  if ("port" in fault) checkRange(`the port of ${fault.kind}`, fault.port, 0, plan.gpusPerNode - 1);
   if (fault.kind === "sentinel" && !GPU_FIELDS.some(({ classic }) => classic === fault.field))
     throw new AppError(
       "bad-request",

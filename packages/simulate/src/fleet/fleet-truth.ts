@@ -46,7 +46,7 @@ function xidOf(fault: FleetFault): number | null {
     case "xid":
       return fault.code;
     case "row-remap":
-      return 63;
+      return fault.failed ? 64 : 63;
     case "ecc":
       return fault.uncorrected > 0 ? 48 : null;
     case "link-down":
@@ -69,6 +69,8 @@ function fieldsOf(fault: FleetFault): readonly string[] {
         "DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL",
         "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL",
       ];
+    case "link-slow":
+      return [...linkFields(fault.link, ["tx", "rx"]), "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL"];
     case "link-down":
       return [
         ...linkFields(fault.link, ["state", "tx", "rx"]),
@@ -92,7 +94,10 @@ function fieldsOf(fault: FleetFault): readonly string[] {
     case "clock-off":
       return ["node_time_seconds", "node_timex_offset_seconds", "node_timex_sync_status"];
     case "port-down":
-      return PORT_FIELDS.map((field) => `node_infiniband_${field}`);
+      return PORT_DOWN_FIELDS.map((field) => `node_infiniband_${field}`);
+    case "port-errors":
+      return PORT_ERROR_FIELDS.map((field) => `node_infiniband_${field}`);
+    case "node-lost":
     case "gpu-replaced":
     case "index-swap":
       return ["node_boot_time_seconds"];
@@ -115,7 +120,7 @@ const THROTTLED_FIELDS = [
   "DCGM_FI_PROF_DRAM_ACTIVE",
 ];
 /** What stands still while a port is down, and what says that it is. */
-const PORT_FIELDS = [
+const PORT_DOWN_FIELDS = [
   "link_downed_total",
   "physical_state_id",
   "port_data_received_bytes_total",
@@ -124,6 +129,12 @@ const PORT_FIELDS = [
   "port_packets_transmitted_total",
   "port_transmit_wait_total",
   "state_id",
+];
+const PORT_ERROR_FIELDS = [
+  "link_error_recovery_total",
+  "port_discards_transmitted_total",
+  "port_errors_received_total",
+  "symbol_error_total",
 ];
 
 function linkFields(link: number, of: readonly Parameters<typeof linkFieldName>[0][]): readonly string[] {

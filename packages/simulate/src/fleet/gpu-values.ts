@@ -178,7 +178,13 @@ function linkRate(moment: NodeMoment, chip: Chip, faults: readonly FleetFault[],
 /** Share of its traffic that a link still carries: one that repeats what it sends carries less. */
 function linkShare(faults: readonly FleetFault[], moment: NodeMoment, link: number): number {
   if (isDown(faults, moment, link)) return 0;
-  return faults.some((fault) => fault.kind === "link-errors" && fault.link === link && isActive(fault, moment.timeMs)) ? 0.8 : 1;
+  let share = 1;
+  for (const fault of faults) {
+    if (!("link" in fault) || fault.link !== link || !isActive(fault, moment.timeMs)) continue;
+    if (fault.kind === "link-errors") share *= 0.8;
+    if (fault.kind === "link-slow") share *= fault.left;
+  }
+  return share;
 }
 
 function isDown(faults: readonly FleetFault[], { boot, timeMs }: NodeMoment, link: number): boolean {

@@ -1,4 +1,4 @@
-import { isActive } from "./fleet-fault.ts";
+import { activeSeconds, isActive } from "./fleet-fault.ts";
 import { clockAt } from "./node-state.ts";
 import type { NodeMoment } from "./node-state.ts";
 import { bell, drift, hash, keyOf, uniform, unsteady } from "./noise.ts";
@@ -165,21 +165,28 @@ function portValues({ state, boot, work, timeMs }: NodeMoment, key: number, port
   // A counter of the card counts in units of four bytes.
   const words = (own: number, scale: number): number =>
     4 * Math.floor((PORT_LOAD_BYTES_PER_S / 4) * scale * unsteady(own, netS) + 90 * upS);
+  const errors = state.faults.reduce(
+    (sum, fault) =>
+      fault.kind === "port-errors" && fault.port === port
+        ? sum + Math.floor(fault.perSecond * unsteady(key ^ 5, activeSeconds(fault, boot.bootMs, timeMs)))
+        : sum,
+    0,
+  );
   const [received, sent] = [words(key, 1), words(key ^ 1, 1 + 0.001 * uniform(key, 2))];
   return {
     link_downed_total: downs.length + (uniform(key, 3) < 0.03 ? 1 : 0),
-    link_error_recovery_total: 0,
+    link_error_recovery_total: Math.floor(errors / 2_000),
     physical_state_id: isDown ? 2 : 5,
     port_data_received_bytes_total: received,
     port_data_transmitted_bytes_total: sent,
-    port_discards_transmitted_total: 0,
-    port_errors_received_total: 0,
+    port_discards_transmitted_total: Math.floor(errors / 60),
+    port_errors_received_total: Math.floor(errors / 25),
     port_packets_received_total: Math.floor(received / PACKET_BYTES),
     port_packets_transmitted_total: Math.floor(sent / PACKET_BYTES),
     port_transmit_wait_total: Math.floor(310 * unsteady(key ^ 4, netS)),
     rate_bytes_per_second: PORT_BYTES_PER_S,
     state_id: isDown ? 1 : 4,
-    symbol_error_total: uniform(key, 5) < 0.02 ? Math.floor(upS / 40_000) : 0,
+    symbol_error_total: (uniform(key, 5) < 0.02 ? Math.floor(upS / 40_000) : 0) + errors,
   };
 }
 

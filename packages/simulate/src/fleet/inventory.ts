@@ -83,7 +83,7 @@ export function nodeIdentity(plan: FleetPlan, index: number): NodeIdentity {
 
 /** The boot before `startMs`, and one for each fault that makes the node reboot. */
 function bootsOf(plan: FleetPlan, node: number, key: number): readonly Boot[] {
-  const reboots = plan.faults.filter((fault) => fault.node === node && reboot(fault)).sort((a, b) => a.atMs - b.atMs);
+  const reboots = plan.faults.filter((fault) => fault.node === node && isReboot(fault)).sort((a, b) => a.atMs - b.atMs);
   let chips: readonly Chip[] = Array.from({ length: plan.gpusPerNode }, (_, slot) => chipOf(keyOf(key, 3, slot)));
   let slots: readonly number[] = chips.map((_, slot) => slot);
   const firstMs = plan.startMs - Math.round((3 + 40 * uniform(key, 4)) * DAY_MS);
@@ -93,7 +93,8 @@ function bootsOf(plan: FleetPlan, node: number, key: number): readonly Boot[] {
     const downMs = fault?.atMs ?? Number.POSITIVE_INFINITY;
     boots.push({ ...next, downMs, bootId: uuidText(keyOf(key, 5, count)), chips, slots });
     if (fault === null) break;
-    next = { bootMs: downMs + REBOOT_MS - BOOT_BEFORE_EXPORTERS_MS, upMs: downMs + REBOOT_MS };
+    const upMs = fault.kind === "node-lost" ? (fault.untilMs ?? Number.POSITIVE_INFINITY) : downMs + REBOOT_MS;
+    next = { bootMs: Math.max(downMs, upMs - BOOT_BEFORE_EXPORTERS_MS), upMs };
     if (fault.kind === "gpu-replaced") chips = chips.map((chip, slot) => (slot === fault.gpu ? chipOf(keyOf(key, 6, slot, count)) : chip));
     if (fault.kind === "index-swap")
       slots = slots.map((slot) => (slot === fault.gpu ? fault.with : slot === fault.with ? fault.gpu : slot));
@@ -101,8 +102,8 @@ function bootsOf(plan: FleetPlan, node: number, key: number): readonly Boot[] {
   return boots;
 }
 
-function reboot({ kind }: FleetFault): boolean {
-  return kind === "gpu-replaced" || kind === "index-swap";
+function isReboot({ kind }: FleetFault): boolean {
+  return kind === "gpu-replaced" || kind === "index-swap" || kind === "node-lost";
 }
 
 function chipOf(key: number): Chip {

@@ -1,7 +1,6 @@
 import { simulateRun } from "../simulate-run.ts";
 import { completePlan } from "../plan.ts";
 import type { PlanInput, SimulationPlan } from "../plan.ts";
-import type { SimulatedEvent } from "../event.ts";
 
 /** What a job is doing, from a time until the next phase. */
 export interface JobPhase {
@@ -10,6 +9,11 @@ export interface JobPhase {
   /** Share of its full speed at which it trains; 1 but for slow steps. */
   readonly pace: number;
 }
+
+/** What of a run's events its GPUs notice. */
+export type PaceEvent =
+  | { readonly kind: "point"; readonly timeMs: number; readonly values: { readonly step_time: number } }
+  | { readonly kind: "start" | "checkpoint" | "end"; readonly timeMs: number };
 
 /** Steps whose time is off by less are of one pace: the noise of a step is 1 %. */
 const SAME_PACE = 0.08;
@@ -23,7 +27,7 @@ const HANG_STEPS = 4;
  * What a simulated run does, as its GPUs see it: phases in order of time, from its start on. Yields a phase as soon as it is known, so that a
  * run of weeks is simulated only as far as somebody looks.
  */
-export function* phasesOfRun(input: PlanInput): Generator<JobPhase, void, undefined> {
+export function* phasesOfRun(input: PlanInput, events: Iterable<PaceEvent> = simulateRun(input)): Generator<JobPhase, void, undefined> {
   const plan = completePlan(input);
   const saveMs = Math.min(MOST_SAVE_MS, SAVE_SHARE * plan.checkpointEvery * plan.stepTimeS * 1000);
   let now: JobPhase = { fromMs: Number.NEGATIVE_INFINITY, kind: "idle", pace: 0 };
@@ -34,7 +38,7 @@ export function* phasesOfRun(input: PlanInput): Generator<JobPhase, void, undefi
     now = { fromMs: Math.max(fromMs, now.fromMs), kind, pace };
     yield now;
   };
-  for (const event of simulateRun(plan)) {
+  for (const event of events) {
     if (event.kind === "point") {
       const pace = paceOf(event, plan);
       if (savedAtMs !== null && event.timeMs >= savedAtMs + saveMs) {
@@ -53,7 +57,7 @@ export function* phasesOfRun(input: PlanInput): Generator<JobPhase, void, undefi
   }
 }
 
-function paceOf({ values }: Extract<SimulatedEvent, { readonly kind: "point" }>, { stepTimeS }: SimulationPlan): number {
+function paceOf({ values }: Extract<PaceEvent, { readonly kind: "point" }>, { stepTimeS }: SimulationPlan): number {
   const pace = stepTimeS / values.step_time;
   return Math.abs(pace - 1) < SAME_PACE ? 1 : Math.round(pace * 50) / 50;
 }

@@ -122,6 +122,8 @@ function xidText(state: NodeState, { timeMs, slot, code }: XidAt): readonly Said
           `pid='<unknown>', name=<unknown>, Row Remapper: New row (0x${hexDigits(key, 16)}) marked for remapping, reset gpu to activate.`,
         ),
       ];
+    case 64:
+      return [xid(0, `pid='<unknown>', name=<unknown>, Row Remapper: Error recording row (0x${hexDigits(key, 16)}) for remapping.`)];
     case 48:
       return [
         xid(

@@ -67,7 +67,7 @@ export const TEARDOWN_XID = 45;
 function xidsOf(plan: FleetPlan, node: number): readonly XidAt[] {
   const own: XidAt[] = [];
   for (const [place, fault] of plan.faults.entries()) {
-    if (fault.kind === "row-remap" && fault.node === node) own.push({ timeMs: fault.atMs, slot: fault.gpu, code: 63 });
+    if (fault.kind === "row-remap" && fault.node === node) own.push({ timeMs: fault.atMs, slot: fault.gpu, code: fault.failed ? 64 : 63 });
     if (fault.kind === "ecc" && fault.uncorrected > 0 && fault.node === node) own.push({ timeMs: fault.atMs, slot: fault.gpu, code: 48 });
     if (fault.kind === "link-down" && fault.node === node) own.push({ timeMs: fault.atMs, slot: fault.gpu, code: 74 });
     if (fault.kind !== "xid") continue;

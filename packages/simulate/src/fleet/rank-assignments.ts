@@ -1,3 +1,4 @@
+import { coordinatesOf } from "../cluster/layout.ts";
 import type { FleetPlan } from "./fleet-plan.ts";
 import { bootAt } from "./inventory.ts";
 import type { NodeIdentity } from "./inventory.ts";
@@ -12,19 +13,19 @@ export interface RankAssignment {
   readonly dp: number;
   readonly tp: number;
   readonly pp: number;
+  readonly ep: number;
   /** Epoch ms. */
   readonly from: number;
 }
 
-/** Ranks in Megatron's order: tensor groups within a node, then data-parallel replicas, then pipeline stages. */
 export function rankAssignments(
   { run, gpusPerNode }: FleetPlan,
   nodes: readonly NodeIdentity[],
   fromMs: number,
 ): readonly RankAssignment[] {
   if (run === null) return [];
-  const { tensorParallel, pipelineParallel } = run;
-  const stageRanks = (run.nodes * gpusPerNode) / pipelineParallel;
+  const { tensorParallel: tp, pipelineParallel: pp, expertParallel: ep } = run;
+  const ranks = run.nodes * gpusPerNode;
   return nodes.slice(0, run.nodes).flatMap((node, place) => {
     const { slots, chips } = bootAt(node, fromMs);
     return slots.map((slot, gpuIndex): RankAssignment => {
@@ -34,9 +35,7 @@ export function rankAssignments(
         node: node.machineId,
         gpuUuid: chips[slot]?.uuid ?? "",
         gpuIndex,
-        tp: rank % tensorParallel,
-        dp: Math.floor((rank % stageRanks) / tensorParallel),
-        pp: Math.floor(rank / stageRanks),
+        ...coordinatesOf({ tp, pp, ep }, ranks, rank),
         from: fromMs,
       };
     });

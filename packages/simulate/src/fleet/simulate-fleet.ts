@@ -94,7 +94,7 @@ export function simulateFleet(input: FleetInput): SimulatedFleet {
 const STEADY_BEFORE_MS = 7_200_000;
 
 export function fleetStates(plan: FleetPlan): readonly NodeState[] {
-  const phases = plan.run === null ? steadyPhases(plan.startMs - STEADY_BEFORE_MS) : phasesOfRun(plan.run.plan);
+  const phases = plan.run === null ? steadyPhases(plan.startMs - STEADY_BEFORE_MS) : phasesOfRun(plan.run.plan, plan.run.events?.());
   const curves = { job: loadCurve(phases), idle: loadCurve([][Symbol.iterator]()) };
   return Array.from({ length: plan.nodes }, (_, index) => nodeState(plan, index, curves));
 }

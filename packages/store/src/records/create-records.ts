@@ -1,14 +1,22 @@
 import type { PrismaClient } from "../generated/client.ts";
 import { createAdviceRecords } from "./advice-records.ts";
 import { createAuditRecords } from "./audit-records.ts";
+import { createChannelRecords } from "./channel-records.ts";
+import { createCauseRecords } from "./cause-records.ts";
 import { createCursorRecords } from "./cursor-records.ts";
 import type { Db } from "./db.ts";
 import { createDecisionRecords } from "./decision-records.ts";
 import { createFindingRecords } from "./finding-records.ts";
+import { createFleetDetectRecords } from "./fleet-detect-records.ts";
 import { createFleetRecords, type Within } from "./fleet-records.ts";
 import { createIncidentRecords } from "./incident-records.ts";
+import { createLabelRecords } from "./label-records.ts";
 import { createLeaseRecords } from "./lease-records.ts";
+import { createMuteRecords } from "./mute-records.ts";
+import { createNoticeRecords } from "./notice-records.ts";
 import type { Records } from "./records.ts";
+import { createReplayRecords } from "./replay-records.ts";
+import { createRuleRecords } from "./rule-records.ts";
 import { createRunRecords } from "./run-records.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { createSettingRecords } from "./setting-records.ts";
@@ -42,9 +50,17 @@ function recordsOn(db: Db, within: Within): Omit<Records, "transaction"> {
     tokens: createTokenRecords(db),
     sessions: createSessionRecords(db),
     settings: createSettingRecords(db),
+    causes: createCauseRecords(db),
     cursors: createCursorRecords(db),
     leases: createLeaseRecords(db),
     status: createStatusRecords(db),
     fleet: createFleetRecords(db, within),
+    rules: createRuleRecords(db),
+    mutes: createMuteRecords(db),
+    channels: createChannelRecords(db),
+    notices: createNoticeRecords(db),
+    replays: createReplayRecords(db),
+    labels: createLabelRecords(db),
+    fleetDetect: createFleetDetectRecords(db),
   };
 }

@@ -8,6 +8,16 @@ export interface RunCursor {
   readonly offset: number;
   /** `Run.relabels` as the reader has seen it: under another number points have moved to other attempts and all is read anew. */
   readonly relabels: number;
+  /** Metrics in which `offset` and `ahead` count; null: those of the version that wrote it. */
+  readonly metrics: readonly string[] | null;
+  /** Where the stored states stand: `ahead` samples before the cursor. What the detectors said of these has been told already. */
+  readonly state: StatePosition;
+}
+
+export interface StatePosition {
+  readonly arrival: number;
+  readonly offset: number;
+  readonly ahead: number;
 }
 
 export interface CoverageEntry {
@@ -65,10 +75,22 @@ export function createCursorRecords(db: Db): CursorRecords {
     },
     async get(runId) {
       const row = await db.detectCursor.findUnique({ where: { runId } });
-      return row === null ? null : { arrival: row.arrival, offset: row.offset, relabels: row.relabels };
+      if (row === null) return null;
+      const { arrival, offset, relabels, stateArrival, stateOffset, ahead, metrics } = row;
+      const state = { arrival: stateArrival ?? arrival, offset: stateOffset ?? offset, ahead };
+      return { arrival, offset, relabels, metrics: namesOf(metrics), state };
     },
-    async put(runId, { arrival, offset, relabels }, nowMs) {
-      const columns = { arrival, offset, relabels, updatedAtMs: nowMs };
+    async put(runId, { arrival, offset, relabels, metrics, state }, nowMs) {
+      const columns = {
+        arrival,
+        offset,
+        relabels,
+        stateArrival: state.arrival,
+        stateOffset: state.offset,
+        ahead: state.ahead,
+        ...(metrics === null ? {} : { metrics: [...metrics] }),
+        updatedAtMs: nowMs,
+      };
       await db.detectCursor.upsert({ where: { runId }, create: { runId, ...columns }, update: columns });
     },
     async states(runId) {
@@ -89,7 +111,11 @@ export function createCursorRecords(db: Db): CursorRecords {
   };
 }
 
-function coverageOf(json: unknown): readonly CoverageEntry[] {
+function namesOf(json: unknown): readonly string[] | null {
+  return Array.isArray(json) ? json.filter((name) => typeof name === "string") : null;
+}
+
+export function coverageOf(json: unknown): readonly CoverageEntry[] {
   return Array.isArray(json) ? json.filter(isCoverage) : [];
 }
 

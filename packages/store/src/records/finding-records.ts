@@ -3,15 +3,17 @@ import type { Db } from "./db.ts";
 import { asJson } from "./json.ts";
 
 export interface FindingRecords {
-  /** Inserts or replaces by id. */
-  upsert(runId: number, finding: Finding, incidentId: number | null, nowMs: number): Promise<void>;
+  /** Inserts or replaces by id; without a run where the subject worked for none. */
+  upsert(runId: number | null, finding: Finding, incidentId: number | null, nowMs: number): Promise<void>;
   /** The newest `limit` of a run by detection, oldest first, and how many there are. Index: (run_id, detected_step). */
   ofRun(runId: number, limit: number): Promise<FindingPage>;
-  /** Those that belong to no incident: the newest ones, oldest first. */
-  notesOf(runId: number, limit: number): Promise<readonly Finding[]>;
+  /** Those that belong to no incident: the newest ones, oldest first; of the fleet where no run is given. */
+  notesOf(runId: number | null, limit: number): Promise<readonly Finding[]>;
+  /** Which of these are stored, and to which run they belong. */
+  known(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly runId: number | null; readonly incidentId: number | null }>>;
   ofIncident(incidentId: number): Promise<readonly Finding[]>;
-  /** All is to be read anew: until it is made again each finding of the run counts as unproven. */
-  markUnproven(runId: number): Promise<void>;
+  /** All samples are to be read anew: until it is made again each finding of the run counts as unproven, but for those of detectors that read no samples. */
+  markUnproven(runId: number, except: readonly string[]): Promise<void>;
   /** Findings that have not been made again, with the incident that holds them. */
   unproven(runId: number): Promise<readonly { readonly id: string; readonly incidentId: number | null }[]>;
   /** They stand as history though nothing shows them any more. */
@@ -56,11 +58,16 @@ export function createFindingRecords(db: Db): FindingRecords {
     async notesOf(runId, limit) {
       const rows = await db.finding.findMany({
         where: { runId, incidentId: null },
-        orderBy: [{ detectedStep: "desc" }, { id: "desc" }],
+        // Of the fleet no step is known: there the time says which are the newest.
+        orderBy: runId === null ? [{ detectedTimeMs: "desc" }, { id: "desc" }] : [{ detectedStep: "desc" }, { id: "desc" }],
         take: limit,
         select: { body: true },
       });
       return rows.reverse().map(findingOf);
+    },
+    async known(ids) {
+      const rows = await db.finding.findMany({ where: { id: { in: [...ids] } }, select: { id: true, runId: true, incidentId: true } });
+      return new Map(rows.map(({ id, runId, incidentId }) => [id, { runId, incidentId }]));
     },
     async ofIncident(incidentId) {
       return (
@@ -71,8 +78,8 @@ export function createFindingRecords(db: Db): FindingRecords {
         })
       ).map(findingOf);
     },
-    async markUnproven(runId) {
-      await db.finding.updateMany({ where: { runId }, data: { updatedAtMs: UNPROVEN } });
+    async markUnproven(runId, except) {
+      await db.finding.updateMany({ where: { runId, detector: { notIn: [...except] } }, data: { updatedAtMs: UNPROVEN } });
     },
     unproven: (runId) => db.finding.findMany({ where: { runId, updatedAtMs: UNPROVEN }, select: { id: true, incidentId: true } }),
     async markProven(ids, nowMs) {

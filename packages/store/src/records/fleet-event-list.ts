@@ -23,7 +23,19 @@ export interface EventQuestion {
   readonly cursor: string | null;
 }
 
+export interface ChangedEventQuestion {
+  /** Bursts whose last event is not older than this. */
+  readonly lastFromMs: number;
+  /** And those, however old, that were stored after this one; null asks for none of these. */
+  readonly afterId: number | null;
+  /** Bursts that had begun by then. */
+  readonly firstToMs: number;
+  readonly limit: number;
+}
+
 export interface FleetEventRecords {
+  /** Bursts that may be new or may have grown, in the order in which they were stored. Indexes: last_ms, and the primary key. */
+  changedEvents(question: ChangedEventQuestion): Promise<readonly FleetEventView[]>;
   /** Newest first. */
   events(question: EventQuestion): Promise<FleetEventPage>;
   /**
@@ -81,6 +93,16 @@ export function createFleetEventRecords(db: Db): FleetEventRecords {
       const items = rows.slice(0, limit).map(viewOf);
       const last = rows.length > limit ? items.at(-1) : undefined;
       return { items, total: count?.total ?? 0, next: last === undefined ? null : encodeCursor([last.lastTimeMs, last.id]) };
+    },
+    async changedEvents({ lastFromMs, afterId, firstToMs, limit }) {
+      const rows = await db.$queryRaw<Row[]>`
+        SELECT e.id, e.first_ms AS "timeMs", e.last_ms AS "lastTimeMs", e.kind, e.code, e.severity, coalesce(n.machine_id, 'name:' || n.host) AS "nodeId", n.host,
+          e.entity_kind AS "entityKind", e.entity_key AS "entityKey", e.text, e.count
+        FROM (SELECT id FROM fleet_event WHERE last_ms >= ${lastFromMs}::float8
+          UNION SELECT id FROM fleet_event WHERE id > ${afterId}::int) c
+        JOIN fleet_event e ON e.id = c.id JOIN fleet_node n ON n.id = e.node_id
+        WHERE e.first_ms <= ${firstToMs}::float8 ORDER BY e.id LIMIT ${limit}`;
+      return rows.map(viewOf);
     },
     async eventSources() {
       const rows = await db.$queryRaw<{ node: number; lastMs: number }[]>`

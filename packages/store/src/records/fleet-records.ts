@@ -3,6 +3,7 @@ import type { Db } from "./db.ts";
 import { createFleetAssignmentRecords, type FleetAssignmentRecords } from "./fleet-assignments.ts";
 import { createFleetCordonRecords, type FleetCordonRecords } from "./fleet-cordon.ts";
 import { createFleetEventRecords, type FleetEventRecords } from "./fleet-event-list.ts";
+import { createFleetIncidentRecords, type FleetIncidentRecords } from "./fleet-incidents.ts";
 import { createFleetLastEventRecords, type FleetLastEventRecords } from "./fleet-last-events.ts";
 import { type FleetSighting, observe } from "./fleet-observe.ts";
 import { createFleetPlaceRecords, type FleetPlaceRecords } from "./fleet-places.ts";
@@ -10,7 +11,7 @@ import { pushEvents } from "./fleet-push.ts";
 
 /** Nodes, GPUs, links and ports over time, and what happened to them. */
 export interface FleetRecords
-  extends FleetPlaceRecords, FleetEventRecords, FleetCordonRecords, FleetAssignmentRecords, FleetLastEventRecords {
+  extends FleetPlaceRecords, FleetEventRecords, FleetCordonRecords, FleetAssignmentRecords, FleetLastEventRecords, FleetIncidentRecords {
   /**
    * Tells what series say of nodes, GPUs, links and ports at a time: who is where, under which index, driver and job (E2, E4). Harmless to
    * repeat, and safe in any order of times and from many callers at once. To be called for every series that a process has not seen yet, and
@@ -55,6 +56,7 @@ export function createFleetRecords(db: Db, within: Within): FleetRecords {
     ...createFleetCordonRecords(db),
     ...createFleetAssignmentRecords(db),
     ...createFleetLastEventRecords(db),
+    ...createFleetIncidentRecords(db),
     observe: (seen, atMs) =>
       new Promise((resolve, reject) => {
         if (seen.length === 0) return resolve();

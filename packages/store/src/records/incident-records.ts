@@ -1,8 +1,9 @@
-import type { Incident, IncidentState, OpenIncidentTotals, Severity, TimelineEntry } from "@trainwatch/core";
+import type { CauseAssessment, Incident, IncidentState, Label, OpenIncidentTotals, Severity, TimelineEntry } from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-rows.ts";
 import { openIncidentTotals } from "./incident-totals.ts";
+import { asJson } from "./json.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 import type { StoredIncident } from "./stored-incident.ts";
 import { timelineEntry } from "./timeline.ts";
@@ -11,11 +12,30 @@ export interface IncidentQuestion {
   /** Empty: any. */
   readonly states: readonly IncidentState[];
   readonly severities: readonly Severity[];
+  /** What people said of the alarm; `none` is nothing so far. Empty or left out: any. */
+  readonly labels?: readonly (Label | "none")[];
   readonly runId: number | null;
+  /** What people said of the alarm, `none` where nobody has; empty or left out: any. */
+  readonly labels?: readonly (Label | "none")[];
   /** Whether those of archived runs are among them. */
   readonly archivedRuns: boolean;
   readonly limit: number;
   readonly cursor: string | null;
+}
+
+export interface FoldQuestion {
+  /** All incidents of these runs. */
+  readonly runIds: readonly number[];
+  /** And those of no run, and those about these nodes (ids as in `Entity`), that are open or were changed since a time. */
+  readonly nodeIds: readonly string[];
+  readonly sinceMs: number;
+  /** And those that hold one of these findings. */
+  readonly findingIds: readonly string[];
+}
+
+export interface FoldableIncident {
+  readonly runId: number | null;
+  readonly incident: Incident & { readonly id: number };
 }
 
 export interface IncidentRecords {
@@ -32,12 +52,20 @@ export interface IncidentRecords {
   /** Those of a run that are not resolved and on whose newest advice nobody has decided. */
   undecided(runId: number): Promise<readonly { readonly id: number; readonly attempt: string; readonly onsetStep: number | null }[]>;
   /** Stores a new incident and answers its id; null where the finding that opens it has opened one already. Findings are stored apart. */
-  create(runId: number, incident: Incident, opener: string, nowMs: number): Promise<number | null>;
+  create(runId: number | null, incident: Incident, opener: string, nowMs: number): Promise<number | null>;
   /** Replaces the row where its state is still among `from`; false when somebody was faster. */
   update(id: number, incident: Incident, from: readonly IncidentState[], nowMs: number): Promise<boolean>;
+  setAssessment(id: number, assessment: CauseAssessment): Promise<void>;
+  /** Those that findings may be folded into, with their findings. */
+  foldable(question: FoldQuestion): Promise<readonly FoldableIncident[]>;
+  /** One at a time folds findings into incidents: whoever comes second sees what the first has made. Until the transaction ends. */
+  lockFolds(): Promise<void>;
   addTimeline(id: number, entry: TimelineEntry): Promise<void>;
   timeline(id: number): Promise<readonly TimelineEntry[]>;
 }
+
+/** First key of the advisory lock of folding; those of the fleet's records and samples are 7,311 and on. */
+const FOLDS = 7_321;
 
 export function createIncidentRecords(db: Db): IncidentRecords {
   return {
@@ -46,7 +74,7 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       const where = incidentFilter(question);
       const ranked = await db.$queryRaw<{ id: number; total: number }[]>`
         SELECT i.id, count(*) OVER ()::int AS total
-        FROM incident i JOIN run r ON r.id = i.run_id
+        FROM incident i LEFT JOIN run r ON r.id = i.run_id
         WHERE ${where}
         ORDER BY array_position(ARRAY['open', 'snoozed', 'acknowledged', 'resolved'], i.state),
           array_position(ARRAY['critical', 'warning', 'info'], i.severity),
@@ -91,6 +119,25 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       });
       return count === 1;
     },
+    async setAssessment(id, assessment) {
+      await db.incident.updateMany({ where: { id }, data: { assessment: asJson(assessment) } });
+    },
+    async foldable({ runIds, nodeIds, sinceMs, findingIds }) {
+      // Indexes: (run_id, state), (state, opened_at_ms), updated_at_ms; of findings incident_id and the primary key.
+      const rows = await db.$queryRaw<{ id: number }[]>`
+        SELECT i.id FROM incident i WHERE i.run_id = ANY(${[...runIds]}::int[])
+        UNION SELECT i.id FROM incident i WHERE (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8) AND (i.run_id IS NULL
+          OR EXISTS (SELECT FROM finding f WHERE f.incident_id = i.id AND f.body->'place'->>'nodeId' = ANY(${[...nodeIds]}::text[])))
+        UNION SELECT f.incident_id FROM finding f WHERE f.id = ANY(${[...findingIds]}::text[]) AND f.incident_id IS NOT NULL`;
+      const incidents = await db.incident.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: "asc" } });
+      const runOf = new Map(incidents.map(({ id, runId }) => [id, runId]));
+      return (await foldableIncidents(db, incidents)).flatMap((incident) =>
+        incident.id === null ? [] : [{ runId: runOf.get(incident.id) ?? null, incident: { ...incident, id: incident.id } }],
+      );
+    },
+    async lockFolds() {
+      await db.$queryRaw`SELECT pg_advisory_xact_lock(${FOLDS}::int, 0)::text`;
+    },
     async addTimeline(id, { kind, atMs, step, actor, text }) {
       await db.incidentEvent.create({ data: { incidentId: id, kind, atMs, step, actor, text } });
     },
@@ -100,11 +147,13 @@ export function createIncidentRecords(db: Db): IncidentRecords {
   };
 }
 
-function incidentFilter({ states, severities, runId, archivedRuns }: IncidentQuestion): Prisma.Sql {
+function incidentFilter({ states, severities, labels = [], runId, archivedRuns }: IncidentQuestion): Prisma.Sql {
   const conditions = [
     states.length === 0 ? Prisma.sql`true` : Prisma.sql`i.state IN (${Prisma.join([...states])})`,
     severities.length === 0 ? Prisma.sql`true` : Prisma.sql`i.severity IN (${Prisma.join([...severities])})`,
+    labels.length === 0 ? Prisma.sql`true` : Prisma.sql`coalesce(i.label, 'none') IN (${Prisma.join([...labels])})`,
     runId === null ? Prisma.sql`true` : Prisma.sql`i.run_id = ${runId}`,
+    labels.length === 0 ? Prisma.sql`true` : Prisma.sql`coalesce(i.label, 'none') IN (${Prisma.join([...labels])})`,
     archivedRuns ? Prisma.sql`true` : Prisma.sql`r.archived_at_ms IS NULL`,
   ];
   return Prisma.join(conditions, " AND ");
@@ -113,6 +162,6 @@ function incidentFilter({ states, severities, runId, archivedRuns }: IncidentQue
 async function countMatching(db: Db, where: Prisma.Sql): Promise<number> {
   const [row] = await db.$queryRaw<
     { total: number }[]
-  >`SELECT count(*)::int AS total FROM incident i JOIN run r ON r.id = i.run_id WHERE ${where}`;
+  >`SELECT count(*)::int AS total FROM incident i LEFT JOIN run r ON r.id = i.run_id WHERE ${where}`;
   return row?.total ?? 0;
 }

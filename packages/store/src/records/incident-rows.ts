@@ -12,6 +12,7 @@ import { storedAdvice } from "./advice-records.ts";
 import type { Db } from "./db.ts";
 import { decisionOf } from "./decision-records.ts";
 import { findingOf } from "./finding-records.ts";
+import { known } from "./known-word.ts";
 import { runFacts, type RunFacts } from "./run-facts.ts";
 import type { StoredIncident } from "./stored-incident.ts";
 
@@ -139,10 +140,4 @@ export function incidentColumns(incident: Incident) {
     findingCount: findings.length,
   };
   return { attempt, state, severity, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, flaps, ...shown };
-}
-
-function known<T extends string>(words: readonly T[], word: string): T {
-  const found = words.find((candidate) => candidate === word);
-  if (found === undefined) throw new TypeError(`the database holds "${word}" where one of ${words.join(", ")} is due`);
-  return found;
 }

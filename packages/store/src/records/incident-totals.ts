@@ -18,7 +18,7 @@ export async function openIncidentTotals(db: Db): Promise<OpenIncidentTotals> {
         -- greatest would take an unknown number of steps for none.
         CASE WHEN coalesce(i.end_step, a.last_step) IS NOT NULL AND i.onset_step IS NOT NULL
           THEN greatest(0, coalesce(i.end_step, a.last_step) - i.onset_step) * r.step_time_s * r.gpus / 3600 END AS cost
-      FROM incident i JOIN run r ON r.id = i.run_id LEFT JOIN attempt a ON a.run_id = i.run_id AND a.name = i.attempt
+      FROM incident i LEFT JOIN run r ON r.id = i.run_id LEFT JOIN attempt a ON a.run_id = i.run_id AND a.name = i.attempt
       WHERE i.state IN ('open', 'acknowledged', 'snoozed') AND r.archived_at_ms IS NULL
     ), costed AS (
       SELECT *, CASE WHEN NOT coalesce(is_on, false) THEN 0 WHEN is_silent THEN NULL ELSE gpus END AS rate,

@@ -38,7 +38,7 @@ export function createStatusRecords(db: Db): StatusRecords {
     async recent(limit) {
       return db.$queryRaw<Overview["recent"][number][]>`
         SELECT e.at_ms AS "atMs", e.text, e.incident_id AS "incidentId", i.run_id AS "runId"
-        FROM incident_event e JOIN incident i ON i.id = e.incident_id JOIN run r ON r.id = i.run_id
+        FROM incident_event e JOIN incident i ON i.id = e.incident_id LEFT JOIN run r ON r.id = i.run_id
         WHERE e.at_ms IS NOT NULL AND r.archived_at_ms IS NULL ORDER BY e.id DESC LIMIT ${limit}`;
     },
     async newestVerifiedCheckpoint() {
@@ -91,7 +91,7 @@ async function readIngest(db: Db, nowMs: number): Promise<Pick<StatusCounts, "sa
 async function countOpen(db: Db): Promise<StatusCounts["openIncidents"]> {
   const rows = await db.incident.groupBy({
     by: ["severity"],
-    where: { state: { not: "resolved" }, run: { archivedAtMs: null } },
+    where: { state: { not: "resolved" }, OR: [{ runId: null }, { run: { archivedAtMs: null } }] },
     _count: true,
   });
   const counts = { critical: 0, warning: 0, info: 0 };

@@ -37,6 +37,54 @@ export interface Head {
   readonly lastTimeMs: number | null;
 }
 
+/** What a reader of arrivals needs of it. */
+export type Names = Pick<Dictionary, "attempts" | "series" | "arrivals">;
+
+/**
+ * Names of a run's series, for a reader that comes again and again: a run of 16,384 ranks has a hundred thousand, which change seldom.
+ * They are read anew when the run has another number of series than before. The least recently asked for is forgotten.
+ */
+export function createNameBook(maxSeries: number): { read(client: pg.ClientBase, runId: number, metrics: readonly string[]): Promise<Names | null> } {
+  const held = new Map<string, { readonly count: number; readonly series: readonly KnownSeries[] }>();
+  const forget = (): void => {
+    let total = 0;
+    for (const [key, { series }] of [...held].toReversed()) {
+      total += series.length;
+      if (total > maxSeries) held.delete(key);
+    }
+  };
+  return {
+    async read(client, runId, metrics) {
+      const run = await client.query<{ arrivals: number; count: number }>('SELECT arrivals, series_count AS "count" FROM run WHERE id = $1', [runId]);
+      const [found] = run.rows;
+      if (found === undefined) return null;
+      const key = `${runId} ${metrics.join(" ")}`;
+      const known = held.get(key);
+      held.delete(key);
+      const series = known?.count === found.count ? known.series : await readSeries(client, runId, metrics, maxSeries);
+      held.set(key, { count: found.count, series });
+      forget();
+      return { attempts: await readAttempts(client, runId), series, arrivals: found.arrivals };
+    },
+  };
+}
+
+async function readAttempts(client: pg.ClientBase, runId: number): Promise<readonly KnownAttempt[]> {
+  const { rows } = await client.query<KnownAttempt>(
+    'SELECT id, name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal',
+    [runId],
+  );
+  return rows;
+}
+
+async function readSeries(client: pg.ClientBase, runId: number, metrics: readonly string[] | null, limit: number): Promise<readonly KnownSeries[]> {
+  const { rows } = await client.query<KnownSeries>(
+    "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2)) ORDER BY metric, id LIMIT $3",
+    [runId, metrics, limit],
+  );
+  return rows;
+}
+
 /**
  * The dictionary of a run, of the given metrics only where there are any; null for an unknown run. At most `limit` series.
  * The indexes expected are the primary key of `samples.head` and (run_id, metric, labels_key) of `series`.
@@ -53,19 +101,13 @@ export async function readDictionary(
   );
   const [found] = run.rows;
   if (found === undefined) return null;
-  const attempts = await client.query<KnownAttempt>(
-    'SELECT id, name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt WHERE run_id = $1 ORDER BY ordinal',
-    [runId],
-  );
-  const series = await client.query<KnownSeries>(
-    "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2)) ORDER BY metric, id LIMIT $3",
-    [runId, metrics, limit],
-  );
+  const attempts = await readAttempts(client, runId);
+  const series = await readSeries(client, runId, metrics, limit);
   const heads = await client.query<Head>(
     `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", untimed_points AS "untimedPoints", first_step AS "firstStep", last_step AS "lastStep",
        first_time_ms AS "firstTimeMs", last_time_ms AS "lastTimeMs"
      FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
-    [runId, series.rows.map((each) => each.id)],
+    [runId, series.map((each) => each.id)],
   );
-  return { attempts: attempts.rows, series: series.rows, heads: heads.rows, ...found };
+  return { attempts, series, heads: heads.rows, ...found };
 }

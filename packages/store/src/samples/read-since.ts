@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type ArrivalRow, type ArrivalRowsQuestion, readArrivals, readOfPush, readShared, rowsAfter, rowsOfPush } from "./arrival-rows.ts";
 import { type ArrivedSample, type OpenedRow, countArrivals, openRow, placeSamples } from "./arrived-points.ts";
-import { type Dictionary, readDictionary } from "./dictionary.ts";
+import type { Names, createNameBook } from "./dictionary.ts";
 import { sliceRows } from "./slice-rows.ts";
 
 /** How far a reader has come: all pushes up to `arrival`, and `offset` points of the one after it. */
@@ -26,7 +26,6 @@ export interface ArrivalQuestion {
   readonly limit: number;
 }
 
-const MAX_SERIES = 4096;
 /** Rows whose spans one call looks at, where no single push has more. */
 const ROWS_AT_ONCE = 512;
 
@@ -37,8 +36,12 @@ const ROWS_AT_ONCE = 512;
  * Which rows to read is decided from their spans: a call opens those that hold what it gives and those that overlap with them, also in the
  * middle of a push of millions. It may give fewer points than `limit` though more are there. Expects a read transaction.
  */
-export async function readSince(client: pg.ClientBase, { runId, after, limit, metrics }: ArrivalQuestion): Promise<Arrivals | null> {
-  const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES);
+export async function readSince(
+  client: pg.ClientBase,
+  names: ReturnType<typeof createNameBook>,
+  { runId, after, limit, metrics }: ArrivalQuestion,
+): Promise<Arrivals | null> {
+  const dictionary = await names.read(client, runId, metrics);
   if (dictionary === null) return null;
   const question = { groupId: runId, seriesIds: dictionary.series.map(({ id }) => id) };
   const rows = await rowsAfter(client, question, after.arrival, ROWS_AT_ONCE);
@@ -54,7 +57,7 @@ export async function readSince(client: pg.ClientBase, { runId, after, limit, me
 interface Reader {
   readonly client: pg.ClientBase;
   readonly question: ArrivalRowsQuestion;
-  readonly dictionary: Dictionary;
+  readonly dictionary: Names;
   readonly after: ArrivalCursor;
   readonly limit: number;
 }

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
 import { type RangeQuestion, convertRange } from "./convert-range.ts";
 import { packSamples } from "./pack.ts";
+import { createNameBook } from "./dictionary.ts";
 import { type ArrivalQuestion, type Arrivals, readSince } from "./read-since.ts";
 import { type SparklineQuestion, readSparkline } from "./sparkline.ts";
 import { type WindowQuestion, readWindow } from "./window.ts";
@@ -24,12 +25,16 @@ export interface Samples {
   maintain(signal?: AbortSignal): Promise<boolean>;
 }
 
+/** Series of all runs together whose names are kept for readers of arrivals; some two hundred bytes each. */
+const MAX_NAMES = 524_288;
+
 export function createSamples(pool: pg.Pool): Samples {
+  const names = createNameBook(MAX_NAMES);
   const reading = <T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> => inTransaction(pool, "read", act);
   return {
     window: (question) => reading((client) => readWindow(client, question)),
     sparkline: (question) => reading((client) => readSparkline(client, question)),
-    readSince: (question) => reading((client) => readSince(client, question)),
+    readSince: (question) => reading((client) => readSince(client, names, question)),
     convertRange: (question) => reading((client) => convertRange(client, question)),
     maintain: (signal) => packSamples(pool, signal),
   };

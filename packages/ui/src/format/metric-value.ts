@@ -1,14 +1,14 @@
-import { fromJsonNumber, metricEntry, type JsonNumber } from "@trainwatch/core";
+import { fieldOf, fromJsonNumber, metricEntry, type JsonNumber } from "@trainwatch/core";
 import { formatCompact, formatFixed, formatScientific, MISSING_QUANTITY, type Quantity } from "./number.ts";
 
-/** Title of a metric: the catalogue's words for canonical ones, the source's own name for the rest. */
+/** Title of a metric of a run or of the fleet: the catalogues' words for those that they know, the source's own name for the rest. */
 export function metricTitle(metric: string): string {
-  return metricEntry(metric)?.title ?? metric;
+  return metricEntry(metric)?.title ?? fieldOf(metric)?.title ?? metric;
 }
 
 /** Unit of a metric: what the source says, else the catalogue's. */
 export function metricUnit(metric: string, unit: string | null): string {
-  return unit ?? metricEntry(metric)?.unit ?? "";
+  return unit ?? metricEntry(metric)?.unit ?? fieldOf(metric)?.unit ?? "";
 }
 
 const DEFAULT_DIGITS = 4;
@@ -26,7 +26,7 @@ export function formatMetric(metric: string, value: JsonNumber | undefined, unit
   const magnitude = Math.abs(number);
   if (magnitude >= 1e15) return { text: formatScientific(number, 3), unit: word };
   if (magnitude >= 1e6) return formatCompact(number, word);
-  const entry = metricEntry(metric);
+  const entry = metricEntry(metric) ?? fieldOf(metric) ?? undefined;
   const digits = entry?.digits ?? (Number.isInteger(number) ? 0 : DEFAULT_DIGITS);
   if (magnitude !== 0 && magnitude < 10 ** -digits * 10) return { text: threeSignificant(number, magnitude), unit: word };
   // Five digits are enough to tell two values apart on a page: 1234.567 reads 1,234.6.

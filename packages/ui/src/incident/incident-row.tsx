@@ -20,6 +20,12 @@ export interface IncidentRowProps {
   /** A link to the incident, in its own words. */
   readonly title: ReactNode;
   readonly where: string;
+  /** The likeliest cause in one line; left out before causes were weighed. */
+  readonly cause?: string | undefined;
+  /** "flapping ×4", "regression of #12": what is out of the ordinary. */
+  readonly chips?: ReactNode;
+  /** Marks the row for what is done to several at once. */
+  readonly check?: { readonly label: string; readonly checked: boolean; readonly onChange: () => void } | undefined;
   readonly selected: boolean;
   /** Null before the first advice. `waits`: nobody has decided on it. */
   readonly action: (Told & { readonly waits: boolean }) | null;
@@ -44,8 +50,8 @@ export interface IncidentRowProps {
 export function IncidentRow(props: IncidentRowProps) {
   const { selected, action, signal, since, stillOn, soFar, costUnknown, owner, rowRef, onOpen } = props;
   const press = (event: MouseEvent<HTMLElement>): void => {
-    // A press on the link goes its own way, with all that the browser adds to it (a new tab, a copy).
-    if (!(event.target instanceof HTMLElement) || event.target.closest("a") === null) onOpen();
+    // A press on the link goes its own way, with all that the browser adds to it (a new tab, a copy); one on the check box only checks.
+    if (!(event.target instanceof HTMLElement) || event.target.closest("a, label, input") === null) onOpen();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the title's link is the way by key
@@ -85,15 +91,32 @@ export function IncidentRow(props: IncidentRowProps) {
   );
 }
 
-function What({ mark, title, where, brief, action }: IncidentRowProps) {
+function What({ mark, title, where, cause, chips, check, brief, action }: IncidentRowProps) {
   return (
     <span className="flex min-w-0 items-start gap-2.5">
+      {check === undefined ? null : (
+        <label className="-my-1.5 -ml-1.5 flex p-1.5 max-desk:hidden">
+          <input
+            type="checkbox"
+            aria-label={check.label}
+            checked={check.checked}
+            onChange={check.onChange}
+            className="m-0 mt-0.5 size-3.5 accent-accent"
+          />
+        </label>
+      )}
       <span className="mt-1 flex">
         <SeverityShape mark={mark} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className={`${CLIP} text-body font-semibold max-desk:whitespace-normal`}>{title}</span>
-        <span className={`${CLIP} font-mono text-[11px]/[16px] text-t2`}>{where}</span>
+        <span className="flex min-w-0 items-center gap-2 max-desk:flex-wrap">
+          <span className={`${CLIP} min-w-0 text-body font-semibold max-desk:whitespace-normal`}>{title}</span>
+          {chips === undefined ? null : <span className="flex flex-none gap-1.5">{chips}</span>}
+        </span>
+        <span className={`${CLIP} text-label text-t2`}>
+          <span className="font-mono text-[11px]/[16px]">{where}</span>
+          {cause === undefined ? null : <span title={cause}>{` · ${cause}`}</span>}
+        </span>
         <span className="hidden text-label text-t3 max-desk:block">{brief}</span>
         {action === null ? null : (
           <span className="hidden max-desk:block">

@@ -12,17 +12,19 @@ export interface IncidentTableProps {
   readonly label: string;
   /** What the preview line shows. */
   readonly signalHead: string;
+  /** Rows have a check box before their shape. */
+  readonly checks?: boolean | undefined;
   /** `IncidentRow`s. */
   readonly children: ReactNode;
 }
 
 /** Incidents, one row each, the same on the overview and in the inbox. On a phone two columns are left: what, and what it costs. */
-export function IncidentTable({ label, signalHead, children }: IncidentTableProps) {
+export function IncidentTable({ label, signalHead, checks = false, children }: IncidentTableProps) {
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse text-note">
       <thead>
         <tr>
-          <th scope="col" className={`${HEAD} pl-[37px]!`}>
+          <th scope="col" className={`${HEAD} ${checks ? "pl-[61px]! max-desk:pl-[37px]!" : "pl-[37px]!"}`}>
             <span className={WORD}>What and where</span>
           </th>
           <th scope="col" className={`${HEAD} w-[256px] max-broad:w-[220px] ${DESK_ONLY}`}>

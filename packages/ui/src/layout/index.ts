@@ -9,6 +9,8 @@ export * from "./flow.tsx";
 export * from "./headline.tsx";
 export * from "./finding-item.tsx";
 export * from "./evidence.tsx";
+export * from "./cause-item.tsx";
+export * from "./difference-table.tsx";
 export * from "./timeline.tsx";
 export * from "./facts.tsx";
 export * from "./keys-table.tsx";

@@ -13,10 +13,15 @@ interface FieldFrame {
 }
 
 export type TextFieldProps = FieldFrame &
-  Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id"> & { readonly grow?: boolean | undefined };
+  Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id" | "list"> & {
+    readonly grow?: boolean | undefined;
+    /** Words that are offered; anything else may be typed. */
+    readonly options?: readonly string[] | undefined;
+  };
 
-export function TextField({ label, labelHidden, error, hint, grow, ...rest }: TextFieldProps) {
+export function TextField({ label, labelHidden, error, hint, grow, options = [], ...rest }: TextFieldProps) {
   const id = useId();
+  const offered = options.length === 0 ? {} : { list: `${id}-offered` };
   const bad = typeof error === "string";
   return (
     <span className={`inline-flex min-w-0 flex-col gap-1 ${grow === true ? "flex-1" : ""}`}>
@@ -25,11 +30,19 @@ export function TextField({ label, labelHidden, error, hint, grow, ...rest }: Te
       </label>
       <input
         {...rest}
+        {...offered}
         id={id}
         aria-invalid={bad}
         aria-describedby={`${id}-say`}
         className={`h-[26px] min-w-36 max-desk:h-9 ${BOX} ${bad ? "border-crit-ink" : "border-line-2"}`}
       />
+      {options.length === 0 ? null : (
+        <datalist id={`${id}-offered`}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
       <FieldSays id={`${id}-say`} error={error} hint={hint} />
     </span>
   );

@@ -16,6 +16,7 @@ export * from "./popover.tsx";
 export * from "./dialog.tsx";
 export * from "./live-pill.tsx";
 export * from "./progress-bar.tsx";
+export * from "./share-bar.tsx";
 export * from "./counted-draws.tsx";
 export * from "./copy-text.tsx";
 export * from "./sparkline.tsx";

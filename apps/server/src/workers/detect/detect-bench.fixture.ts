@@ -1,15 +1,20 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext, type FleetIngest, type FleetViews } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
+import { clockRound } from "./clock-round.ts";
 import { detectStep, type WatchedRun } from "./detect-step.ts";
 
 export interface DetectBench extends AsyncDisposable {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly verbs: ReturnType<typeof createCaller>;
+  readonly views: FleetViews;
+  readonly fleetIngest: FleetIngest;
   push(input: PushInput): Promise<void>;
   lease(holder?: string): Promise<Lease>;
+  /** Tells every live run the time. */
+  tick(options?: { readonly restarts?: boolean }): Promise<void>;
   /** Judges all that is unread. With `restarts` nothing is kept in memory from one step to the next. */
   drain(options?: { readonly restarts?: boolean }): Promise<void>;
 }
@@ -18,13 +23,15 @@ export async function createDetectBench(): Promise<DetectBench> {
   const test = await createTestStore();
   const { store } = test;
   const clock = createFakeClock();
+  const views = createFleetViews(store, clock.now);
+  const fleetIngest = createFleetIngest(store, clock.now);
   const context: ApiContext = {
     store,
     now: clock.now,
     moves: createMoveHub(),
     signals: createSignalCache(clock.now),
-    fleetIngest: createFleetIngest(store, clock.now),
-    fleetViews: createFleetViews(store, clock.now),
+    fleetIngest,
+    fleetViews: views,
     requestId: "test",
     server: { version: "0", demo: false },
     actor: { name: "test", scopes: ["admin"], tokenId: null, via: "local" },
@@ -40,9 +47,24 @@ export async function createDetectBench(): Promise<DetectBench> {
     store,
     clock,
     verbs,
+    views,
+    fleetIngest,
     lease,
     async push(input) {
       await verbs.ingest.push(input);
+    },
+    async tick({ restarts = false } = {}) {
+      await clockRound({
+        store,
+        views,
+        lease: await lease(),
+        now: clock.now,
+        held: (runId) => (restarts ? null : (held.get(runId) ?? null)),
+        isDue: () => true,
+        async act(runId, ask) {
+          held.set(runId, (await ask()).next);
+        },
+      });
     },
     async drain({ restarts = false } = {}) {
       const current = await lease();
@@ -52,6 +74,7 @@ export async function createDetectBench(): Promise<DetectBench> {
         for (const run of pending) {
           const { next } = await detectStep({
             store,
+            views,
             lease: current,
             run,
             held: restarts ? null : (held.get(run.runId) ?? null),
@@ -61,7 +84,10 @@ export async function createDetectBench(): Promise<DetectBench> {
         }
       }
     },
-    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await fleetIngest.close();
+      await test[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -1,20 +1,33 @@
-import { DETECTORS } from "@trainwatch/detect";
-import type { ArrivedSample, Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
-import { foldFindings } from "./fold-findings.ts";
+import { rulesInForce, type FleetViews } from "@trainwatch/api";
+import type { Finding } from "@trainwatch/core";
+import type { ClockFacts } from "@trainwatch/detect";
+import type { Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
+import { foldFindings } from "../fold/fold-findings.ts";
+import type { FindingRun, PlacedFinding } from "../fold/placed-finding.ts";
+import { placeRankFinding } from "../fold/place-rank-finding.ts";
+import { endedFacts } from "./clock-facts.ts";
+import { demand, RunMoved } from "./demand.ts";
+import { placeRanks } from "./place-ranks.ts";
+import { restoreRun } from "./restore-run.ts";
 import { reviewAdvice, type ReviewedSteps } from "./review-advice.ts";
 import { settleUnproven } from "./settle-unproven.ts";
-import { newRunWatch, resumeRunWatch, type RunWatch, type WatchedSample } from "./run-watch.ts";
+import type { RunWatch, Tuning } from "./run-watch.ts";
+import { batchSamples, metricsOf, watched } from "./what-is-read.ts";
 
-/** Samples a step: a transaction of well under a second, also where each brings a finding. */
-const BATCH_SAMPLES = 20_000;
-
-/** What any detector reads; nothing else is fetched. */
-const METRICS = [...new Set([...DETECTORS.flatMap((detector) => detector.metrics), "loss", "step_time"])];
+/**
+ * States of a run with few ranks are stored with every step. Those of a wide one are megabytes (see `tests/bench/detect-state.ts`): they are stored when so much time has passed, and
+ * in between only the cursor moves, with the number of samples that it is ahead of them. What the detectors said of these was folded in the same transactions, so that
+ * whoever resumes reads them again in silence: nothing is told twice, and nothing is left out.
+ */
+const WIDE_RANKS = 64;
+const STORE_EVERY_MS = 5_000;
 
 export interface WatchedRun {
   readonly watch: RunWatch;
   readonly cursor: RunCursor;
   readonly reviewed: ReviewedSteps;
+  /** When the states were stored last. */
+  readonly storedAtMs: number;
 }
 
 export interface StepResult {
@@ -24,18 +37,9 @@ export interface StepResult {
   readonly incidentsChanged: boolean;
 }
 
-/** Another process has taken the lease: nothing was written. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
-}
-
-/** The run is not what it was when we looked: nothing was written, and it is to be looked at again. */
-export class RunMoved extends Error {
-  override readonly name = "RunMoved";
-}
-
 export interface StepRequest {
   readonly store: Store;
+  readonly views: FleetViews;
   readonly lease: Lease;
   readonly run: PendingRun;
   /** From the step before; null reads what is stored. */
@@ -48,60 +52,91 @@ export interface StepRequest {
  * the step undone or done, so that going on equals never having stopped.
  * @throws LeaseLost, RunMoved, IncidentMoved: nothing was stored; `held` must be thrown away
  */
-export async function detectStep({ store, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
+export async function detectStep({ store, views, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
+  const { records } = store;
   const { runId, fullName, relabels, ended } = run;
-  const from = held !== null && held.cursor.relabels === relabels ? held : await restore(store.records, lease, run);
-  const { watch, reviewed } = from;
-  const read = await store.samples.readSince({ runId, after: from.cursor, metrics: METRICS, limit: BATCH_SAMPLES });
-  if (read === null) throw new RunMoved(`run ${runId} is gone`);
-  const cursor = { ...read.next, relabels };
-  const attempts = await store.records.runs.attempts(runId);
+  const facts = await records.runs.facts(runId);
+  if (facts === null) throw new RunMoved(`run ${runId} is gone`);
+  const attempts = await records.runs.attempts(runId);
   const order = attempts.map(({ name }) => name);
+  const rules = await records.rules.list();
+  const { cluster } = facts.metadata;
+  const inForce = rulesInForce(rules, { runId, cluster });
+  const tuning: Tuning = { parameters: inForce.parameters, metricRules: inForce.metricRules };
+
+  const from =
+    held !== null && held.cursor.relabels === relabels ? held : await restoreRun({ store, views, lease, run, tuning, order, nowMs });
+  const { watch, reviewed } = from;
+  const isTuned = watch.tune(tuning);
+  const isPlaced = await placeRanks(views, runId, watch, order.at(-1) ?? null, nowMs);
+  const metrics = metricsOf(from.cursor, watch);
+  const isWidened = JSON.stringify(metrics) !== JSON.stringify(from.cursor.metrics);
+
+  const read = await store.samples.readSince({ runId, after: from.cursor, metrics, limit: batchSamples(watch) });
+  if (read === null) throw new RunMoved(`run ${runId} is gone`);
   const logEveryOf = (attempt: string): number => watch.judged(attempt)?.logEvery ?? 1;
   const lastStepOf = (attempt: string): number | null => attempts.find(({ name }) => name === attempt)?.lastStep ?? null;
 
-  const findings = [...watch.observe(read.samples.flatMap(watched)), ...(read.more ? [] : watch.conclude({ order, ended }))];
-  const states = watch.takeStates();
+  const found: Finding[] = [...watch.observe(read.samples.flatMap(watched))];
+  const factsOf = (attempt: string): ClockFacts => endedFacts(facts, lastStepOf(attempt), nowMs);
+  const concluded = read.more ? null : watch.conclude({ order, ended, factsOf });
+  found.push(...(concluded ?? []));
+  const isDue = nowMs - from.storedAtMs >= STORE_EVERY_MS || nowMs < from.storedAtMs;
+  const isStored = watch.ranks() < WIDE_RANKS || isDue || isTuned || isPlaced || isWidened || concluded !== null;
+  const cursor = movedTo(from.cursor, { ...read.next, metrics, isStored, samples: read.samples.length });
+  const states = isStored ? watch.takeStates() : [];
   const judged = watch.judged(order.at(-1) ?? null);
+  const findings = placed(found, watch, { id: runId, fullName, cluster });
 
-  const touched = await store.records.transaction(async (records) => {
-    await demand(records, lease);
+  const touched = await records.transaction(async (tx) => {
+    await demand(tx, lease);
     // Points that moved between our look at the run and our reading would have been judged in the wrong attempt.
-    if ((await records.cursors.relabels(runId)) !== relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
-    await records.cursors.put(runId, cursor, nowMs);
-    for (const state of states) await records.cursors.putState(runId, state);
-    if (judged !== null) await records.runs.setJudged(runId, judged);
-    const folded = await foldFindings(records, { runId, run: fullName, findings, logEveryOf, nowMs });
+    if ((await tx.cursors.relabels(runId)) !== relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
+    await tx.cursors.put(runId, cursor, nowMs);
+    for (const state of states) await tx.cursors.putState(runId, state);
+    if (judged !== null) await tx.runs.setJudged(runId, judged);
+    const folded = await foldFindings(tx, { findings, rulesFor: () => inForce, logEveryOf, nowMs });
     if (read.more) return folded;
-    const settled = await settleUnproven(records, runId, nowMs);
-    const renewed = await reviewAdvice(records, { runId, lastStepOf, logEveryOf, reviewed, nowMs });
+    const settled = await settleUnproven(tx, runId, nowMs);
+    const renewed = await reviewAdvice(tx, { runId, lastStepOf, logEveryOf, reviewed, nowMs });
     return new Set([...folded, ...settled, ...renewed]);
   });
-  return { next: { watch, cursor, reviewed }, hasMore: read.more, incidentsChanged: touched.size > 0 };
+  const next = { watch, cursor, reviewed, storedAtMs: isStored ? nowMs : from.storedAtMs };
+  return { next, hasMore: read.more, incidentsChanged: touched.size > 0 };
 }
 
-/** Every transaction that writes begins with it. */
-async function demand(records: Records, lease: Lease): Promise<void> {
-  if (!(await records.leases.holds(lease))) throw new LeaseLost(`lease ${lease.name} is held by another process`);
+interface Move {
+  readonly arrival: number;
+  readonly offset: number;
+  readonly metrics: readonly string[];
+  readonly isStored: boolean;
+  readonly samples: number;
 }
 
-/** Detectors judge the run's own line and its ranks; evaluations, other splits and second writers carry labels and are left out. */
-function watched({ labels, ...sample }: ArrivedSample): WatchedSample[] {
-  const { rank = null, ...others } = labels;
-  return Object.keys(others).length > 0 ? [] : [{ ...sample, rank }];
+function movedTo({ relabels, state }: RunCursor, { arrival, offset, metrics, isStored, samples }: Move): RunCursor {
+  const at = { arrival, offset, relabels, metrics };
+  return { ...at, state: isStored ? { arrival, offset, ahead: 0 } : { ...state, ahead: state.ahead + samples } };
 }
 
-/** What was stored of a run, or a fresh start where it cannot be gone on from: points have moved between attempts, or the detectors are of other versions. */
-async function restore(records: Records, lease: Lease, { runId, fullName, relabels }: PendingRun): Promise<WatchedRun> {
-  const cursor = await records.cursors.get(runId);
-  if (cursor !== null && cursor.relabels === relabels) {
-    const watch = resumeRunWatch(fullName, await records.cursors.states(runId));
-    if (watch !== null) return { watch, cursor, reviewed: new Map() };
-  }
+export function placed(findings: readonly Finding[], watch: RunWatch, run: FindingRun): readonly PlacedFinding[] {
+  return findings.map((finding) => placeRankFinding(finding, run, watch.placements(finding.attempt)));
+}
+
+/** Whether states have waited long enough to be stored though nothing more has come. */
+export function isStoreDue({ cursor, storedAtMs }: WatchedRun, nowMs: number): boolean {
+  return cursor.state.ahead > 0 && nowMs - storedAtMs >= STORE_EVERY_MS;
+}
+
+/** Stores the states of a wide run that has fallen quiet, so that little is read again after a restart. */
+export async function storeStates(records: Records, lease: Lease, runId: number, held: WatchedRun, nowMs: number): Promise<WatchedRun> {
+  const { arrival, offset } = held.cursor;
+  const cursor = { ...held.cursor, state: { arrival, offset, ahead: 0 } };
+  const states = held.watch.takeStates();
   await records.transaction(async (tx) => {
     await demand(tx, lease);
-    await tx.cursors.reset(runId);
-    await tx.findings.markUnproven(runId);
+    if ((await tx.cursors.relabels(runId)) !== cursor.relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
+    await tx.cursors.put(runId, cursor, nowMs);
+    for (const state of states) await tx.cursors.putState(runId, state);
   });
-  return { watch: newRunWatch(fullName), cursor: { arrival: 0, offset: 0, relabels }, reviewed: new Map() };
+  return { ...held, cursor, storedAtMs: nowMs };
 }

@@ -1,53 +1,52 @@
-import { randomUUID } from "node:crypto";
+import type { FleetViews } from "@trainwatch/api";
 import type { Lease, PendingRun, Store } from "@trainwatch/store";
 import type { FastifyBaseLogger } from "fastify";
 import type { MoveRelay } from "../../live/move-relay.ts";
+import { IncidentMoved } from "../fold/incident-moved.ts";
 import { createPulse } from "../pulse.ts";
 import { createBackOff } from "./back-off.ts";
-import { detectStep, LeaseLost, RunMoved, type WatchedRun } from "./detect-step.ts";
-import { IncidentMoved } from "./fold-findings.ts";
+import { clockRound } from "./clock-round.ts";
+import { LeaseLost, RunMoved } from "./demand.ts";
+import { detectStep, type WatchedRun } from "./detect-step.ts";
+import { createHeldRuns } from "./held-runs.ts";
+import type { LeaseKeeper } from "./lease-keeper.ts";
 
 export interface DetectWorkerOptions {
   readonly store: Store;
+  readonly views: FleetViews;
+  readonly lease: LeaseKeeper;
   readonly moves: MoveRelay;
   readonly now: () => number;
   readonly logger: FastifyBaseLogger;
 }
 
 export interface Worker {
-  /** Ends after the step at hand and gives back what is held. */
+  /** Ends after the step at hand. */
   close(): Promise<void>;
 }
 
-const LEASE = "detect";
-/** A process that dies is followed within so long. */
-const LEASE_TTL_MS = 15_000;
-const RENEW_MS = 5_000;
 /** Words may be lost: without any, the worker looks by itself so often. */
 const LOOK_MS = 2_000;
 const RUNS_A_LOOK = 64;
 /** A run that fails is tried again after so long, then after twice as long each time. */
 const RETRY_FIRST_MS = 2_000;
 const RETRY_MOST_MS = 300_000;
-/** Watches kept in memory between looks; a run that is not among them is resumed from what is stored. */
-const HELD_RUNS = 256;
+/** How often the detectors of live runs are told the time. */
+const CLOCK_MS = 5_000;
 
-/** Judges what comes in, one process at a time on a database. */
-export function startDetectWorker({ store, moves, now, logger }: DetectWorkerOptions): Worker {
-  const holder = randomUUID();
-  const held = new Map<number, WatchedRun>();
+/** Judges what comes in, and what does not come, one process at a time on a database. */
+export function startDetectWorker({ store, views, lease: keeper, moves, now, logger }: DetectWorkerOptions): Worker {
+  const held = createHeldRuns();
   const failing = createBackOff({ firstMs: RETRY_FIRST_MS, mostMs: RETRY_MOST_MS });
-  let lease: Lease | null = null;
-  let renewedAtMs = Number.NEGATIVE_INFINITY;
+  let fence: number | null = null;
+  let clockAtMs = Number.NEGATIVE_INFINITY;
 
   const renew = async (): Promise<Lease | null> => {
-    if (lease !== null && now() - renewedAtMs < RENEW_MS) return lease;
-    const next = await store.records.leases.acquire(LEASE, holder, LEASE_TTL_MS);
+    const lease = await keeper.renew();
     // Under another fence somebody else may have moved the cursors: what is in memory is old.
-    if (next === null || next.fence !== lease?.fence) held.clear();
-    renewedAtMs = now();
-    lease = next;
-    return next;
+    if (lease === null || lease.fence !== fence) held.clear();
+    fence = lease?.fence ?? null;
+    return lease;
   };
 
   const look = async (signal: AbortSignal): Promise<boolean> => {
@@ -57,44 +56,69 @@ export function startDetectWorker({ store, moves, now, logger }: DetectWorkerOpt
     const due = pending.filter(({ runId }) => failing.isDue(runId, now())).slice(0, RUNS_A_LOOK);
     let hasMore = due.length === RUNS_A_LOOK;
     for (const run of due) {
-      const current = await renew();
-      if (signal.aborted || current === null) return false;
-      hasMore = (await step(run, current)) || hasMore;
+      const lease = await renew();
+      if (signal.aborted || lease === null) return false;
+      hasMore = (await step(run, lease)) || hasMore;
+      await tellTime(signal);
     }
+    await tellTime(signal);
     return hasMore;
   };
 
-  const step = async (run: PendingRun, current: Lease): Promise<boolean> => {
+  const step = async (run: PendingRun, lease: Lease): Promise<boolean> => {
+    const result = await guarded(run.runId, () => detectStep({ store, views, lease, run, held: held.get(run.runId), nowMs: now() }));
+    if (result.kind === "again") return true;
+    if (result.kind === "failed") return false;
+    keep(run.runId, result.answer);
+    return result.answer.hasMore;
+  };
+
+  const tellTime = async (signal: AbortSignal): Promise<void> => {
+    // A clock that was set back must not keep the detectors from it.
+    if (Math.abs(now() - clockAtMs) < CLOCK_MS) return;
+    clockAtMs = now();
+    const lease = await renew();
+    if (lease === null) return;
+    await clockRound({
+      store,
+      views,
+      lease,
+      now,
+      held: held.get,
+      isDue: (runId) => !signal.aborted && failing.isDue(runId, now()),
+      async act(runId, ask) {
+        const result = await guarded(runId, ask);
+        if (result.kind === "done") keep(runId, result.answer);
+      },
+    });
+  };
+
+  const keep = (runId: number, { next, incidentsChanged }: { readonly next: WatchedRun; readonly incidentsChanged: boolean }): void => {
+    held.set(runId, next);
+    failing.succeeded(runId);
+    if (incidentsChanged) moves.announce({ runId, lastStep: null, samples: 0, atMs: now(), incidentsChanged: true });
+  };
+
+  type Outcome<T> = { readonly kind: "done"; readonly answer: T } | { readonly kind: "again" } | { readonly kind: "failed" };
+
+  /** One run that cannot be judged must not keep the detectors from the others. */
+  const guarded = async <T>(runId: number, act: () => Promise<T>): Promise<Outcome<T>> => {
     try {
-      const result = await detectStep({ store, lease: current, run, held: held.get(run.runId) ?? null, nowMs: now() });
-      hold(run.runId, result.next);
-      failing.succeeded(run.runId);
-      if (result.incidentsChanged) moves.announce({ runId: run.runId, lastStep: null, samples: 0, atMs: now(), incidentsChanged: true });
-      return result.hasMore;
+      return { kind: "done", answer: await act() };
     } catch (error) {
-      held.delete(run.runId);
-      if (error instanceof RunMoved) return true;
+      held.delete(runId);
+      if (error instanceof RunMoved) return { kind: "again" };
       if (error instanceof LeaseLost) {
-        lease = null;
-        return false;
+        keeper.drop();
+        return { kind: "failed" };
       }
-      // One run that cannot be judged must not keep the detectors from the others.
-      const retryMs = failing.failed(run.runId, now());
-      const facts = { err: error, runId: run.runId, retryMs };
+      const retryMs = failing.failed(runId, now());
+      const facts = { err: error, runId, retryMs };
       // Mostly a person's hand on the incident at the same moment; where it is not, it must not be tried without a pause for ever.
       if (error instanceof IncidentMoved)
         logger.warn(facts, "an incident was changed while findings were folded into it; the run is tried again");
       else logger.error(facts, "the detectors failed on a run; it is tried again");
-      return false;
-    }
-  };
-
-  const hold = (runId: number, watched: WatchedRun): void => {
-    held.delete(runId);
-    held.set(runId, watched);
-    for (const oldest of held.keys()) {
-      if (held.size <= HELD_RUNS) break;
-      held.delete(oldest);
+      return { kind: "failed" };
     }
   };
 
@@ -110,7 +134,6 @@ export function startDetectWorker({ store, moves, now, logger }: DetectWorkerOpt
     async close() {
       stopListening();
       await pulse.close();
-      if (lease !== null) await store.records.leases.release(lease).catch(() => undefined);
     },
   };
 }

@@ -2,7 +2,8 @@ import type { PushInput } from "@trainwatch/core";
 import { buildPush } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
 import { createDetectBench, outcomeOf, trainingPushes } from "./detect-bench.fixture.ts";
-import { LeaseLost, RunMoved, detectStep } from "./detect-step.ts";
+import { LeaseLost, RunMoved } from "./demand.ts";
+import { detectStep } from "./detect-step.ts";
 
 const SPIKE = { kind: "spike", step: 1_500, steps: 60 } as const;
 const NAN = { kind: "nan", step: 2_300, steps: 40 } as const;
@@ -115,7 +116,7 @@ describe("the detect worker", () => {
     expect(taken.fence).toBe(old.fence + 1);
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
-    await expect(detectStep({ store: bench.store, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
+    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
     expect(await bench.store.records.cursors.get(1)).toBeNull();
     expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });
   });
@@ -131,7 +132,7 @@ describe("the detect worker", () => {
     await bench.lease("second");
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
-    await expect(detectStep({ store: bench.store, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
+    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
     expect(await bench.store.records.cursors.get(1)).toEqual(cursor);
     expect(await bench.store.records.findings.unproven(1)).toEqual([]);
   });
@@ -152,7 +153,7 @@ describe("the detect worker", () => {
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
     await bench.store.pool.query("UPDATE run SET relabels = relabels + 1");
-    await expect(detectStep({ store: bench.store, lease: await bench.lease(), run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
+    await expect(detectStep({ store: bench.store, views: bench.views, lease: await bench.lease(), run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
       RunMoved,
     );
     expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });

@@ -1,6 +1,6 @@
 import { proposeForIncident } from "@trainwatch/api";
 import type { Records } from "@trainwatch/store";
-import { DETECTOR_ACTOR } from "./fold-findings.ts";
+import { DETECTOR_ACTOR } from "../fold/incident-words.ts";
 
 /** Newest step at which the advice of each open incident was last weighed. In memory only: after a restart each is weighed once more. */
 export type ReviewedSteps = Map<number, number>;

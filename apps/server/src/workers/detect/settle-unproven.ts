@@ -1,6 +1,7 @@
 import { worstSeverity, type Finding, type Severity } from "@trainwatch/core";
 import type { Records } from "@trainwatch/store";
-import { DETECTOR_ACTOR, IncidentMoved } from "./fold-findings.ts";
+import { IncidentMoved } from "../fold/incident-moved.ts";
+import { DETECTOR_ACTOR } from "../fold/incident-words.ts";
 
 const WITHDRAWN = "Withdrawn: read anew, the data no longer shows it";
 

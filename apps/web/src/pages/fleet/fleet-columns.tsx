@@ -21,6 +21,7 @@ import { useZone } from "../../zone/zone.tsx";
 import { FleetCoverageStrip } from "./fleet-coverage-strip.tsx";
 import { FleetRail } from "./fleet-rail.tsx";
 import { FleetTime } from "./fleet-time.tsx";
+import { toggled, withBad } from "./bad.ts";
 import { without } from "./search.ts";
 import { useFleetSearch } from "./use-fleet-search.ts";
 import type { FleetView } from "./use-fleet-view.ts";
@@ -59,7 +60,7 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
   const navigate = useNavigate();
   const { zone } = useZone();
   const nowMs = useNow();
-  const { layout, frame, events, ends } = view;
+  const { layout, frame, events, incidents, ends } = view;
   const grouping = shownGrouping(search.group, layout);
   const { widthPx, heightPx } = room;
   const ground = useMemo(
@@ -67,8 +68,8 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
     [layout, grouping, widthPx, heightPx],
   );
   const picture = useMemo(
-    () => preparePicture({ ground, metric, frame, kind: search.scale ?? "absolute", events, ends: ends ?? undefined }),
-    [ground, metric, frame, search.scale, events, ends],
+    () => preparePicture({ ground, metric, frame, kind: search.scale ?? "absolute", events, incidents, ends: ends ?? undefined }),
+    [ground, metric, frame, search.scale, events, incidents, ends],
   );
   const order = useMemo(() => byUnusual(picture), [picture]);
   const rows = useMemo(() => [...order, ...layout.gpu.id.map((_, gpu) => gpu).filter((gpu) => !order.includes(gpu))], [order, layout]);
@@ -83,6 +84,11 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
     if (gpuId !== undefined)
       void navigate({ to: "/fleet/gpu/$gpuId", params: { gpuId }, search: search.at === undefined ? {} : { at: search.at } });
   };
+  const chosen = useMemo(() => (search.bad ?? []).map((id) => layout.gpu.id.indexOf(id)).filter((gpu) => gpu >= 0), [search.bad, layout]);
+  const choose = (gpu: number): void => {
+    const id = layout.gpu.id[gpu];
+    if (id !== undefined) adjust((before) => withBad(before, toggled(before.bad ?? [], id)));
+  };
   const step = (by: 1 | -1) => (): void => {
     const at = order.indexOf(selected);
     select(order[Math.min(order.length - 1, Math.max(0, at < 0 ? (by === 1 ? 0 : order.length - 1) : at + by))] ?? null);
@@ -90,6 +96,16 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
   useKeys([
     { keys: "n", label: "Next GPU by how unlike its peers it is", group: "Lists", run: step(1) },
     { keys: "p", label: "Previous GPU by how unlike its peers it is", group: "Lists", run: step(-1) },
+    ...(selected < 0
+      ? []
+      : [
+          {
+            keys: "b",
+            label: "Choose the selected GPU as a bad one, or take it back",
+            group: "Lists",
+            run: () => choose(selected),
+          } as const,
+        ]),
     ...(selected < 0 ? [] : [{ keys: "Enter", label: "Open the selected GPU", group: "Lists", run: () => open(selected) } as const]),
     ...(selected < 0 ? [] : [{ keys: "Escape", label: "Let the selected GPU go", group: "Lists", run: () => select(null) } as const]),
   ]);
@@ -111,7 +127,10 @@ function MapView({ view, metric, cursor, room }: MapViewProps) {
           cursor={cursor}
           run={run < 0 ? null : run}
           selected={selected < 0 ? null : selected}
+          chosen={chosen}
           onSelect={select}
+          onChoose={choose}
+          onIncident={(incidentId) => void navigate({ to: "/incidents/$incidentId", params: { incidentId } })}
           onOpen={open}
           summary={summary}
         />

@@ -1,6 +1,7 @@
 import type { FleetGpuView, FleetMetricView } from "@trainwatch/core";
 import {
   ActionRow,
+  Button,
   EmptyState,
   formatInteger,
   Inset,
@@ -20,6 +21,8 @@ import { GpuLinks } from "../../fleet-parts/gpu-links.tsx";
 import { GpuReadings } from "../../fleet-parts/gpu-readings.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { ButtonLink, Link } from "../../routing/link.tsx";
+import { DiffersPanel } from "./differs-panel.tsx";
+import { toggled, withBad } from "./bad.ts";
 import { useFleetSearch } from "./use-fleet-search.ts";
 import type { FleetView } from "./use-fleet-view.ts";
 
@@ -28,6 +31,22 @@ const HISTORY = 6;
 
 /** What is known of the selected GPU at the time shown. */
 export function FleetRail({ view, metric }: { readonly view: FleetView; readonly metric: FleetMetricView }) {
+  const { search } = useFleetSearch();
+  if (search.bad === undefined) return <Selection view={view} metric={metric} />;
+  return (
+    <>
+      <DiffersPanel view={view} bad={search.bad} />
+      {search.gpu === undefined ? null : (
+        <>
+          <Rule />
+          <Selection view={view} metric={metric} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Selection({ view, metric }: { readonly view: FleetView; readonly metric: FleetMetricView }) {
   const { search } = useFleetSearch();
   const gpu = useFleetGpu(search.gpu ?? null, search.at ?? null);
   if (search.gpu === undefined) return <NothingSelected metric={metric} />;
@@ -47,13 +66,16 @@ function NothingSelected({ metric }: { readonly metric: FleetMetricView }) {
           <KeyHint keys="n" /> goes to the GPU whose {metric.title.toLowerCase()} is least like that of its peers, <KeyHint keys="/" />{" "}
           finds one by UUID, host or rank.
         </span>
+        <span>
+          <KeyHint keys="b" />, or a press with Shift, chooses cells as the bad ones: what differs about them is then shown here.
+        </span>
       </Stack>
     </EmptyState>
   );
 }
 
 function SelectedGpu({ gpu, view }: { readonly gpu: FleetGpuView; readonly view: FleetView }) {
-  const { search } = useFleetSearch();
+  const { search, adjust } = useFleetSearch();
   const { layout } = view;
   const row = layout.gpu.id.indexOf(gpu.id);
   const links = useFleetLinks(gpu.node.id, search.at ?? null);
@@ -106,6 +128,9 @@ function SelectedGpu({ gpu, view }: { readonly gpu: FleetGpuView; readonly view:
       <GpuHistory gpu={gpu} limit={HISTORY} />
       <ActionRow>
         <CordonButton node={gpu.node} />
+        <Button size="small" kind="quiet" onClick={() => adjust((before) => withBad(before, toggled(before.bad ?? [], gpu.id)))}>
+          {search.bad?.includes(gpu.id) === true ? "Not a bad one" : "What differs"}
+        </Button>
         <ButtonLink to="/fleet/gpu/$gpuId" params={{ gpuId: gpu.id }} search={at} size="small" kind="quiet">
           History
         </ButtonLink>

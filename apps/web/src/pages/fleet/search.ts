@@ -1,8 +1,11 @@
-import { present, readFlag, readInteger, readText, readWord } from "../../url/read.ts";
+import { present, readFlag, readInteger, readText, readTexts, readWord } from "../../url/read.ts";
 
 /** Words as `charts/fleet` has them; written here so that the route's table does not load the charts. */
 const GROUPINGS = ["rack", "node", "stage"] as const;
 export const SCALES = ["absolute", "peers"] as const;
+
+/** More would not fit into a link. */
+export const MAX_BAD = 64;
 
 export interface FleetSearch {
   /** Left out: the first temperature that the fleet sends. */
@@ -19,6 +22,10 @@ export interface FleetSearch {
   readonly to?: number;
   /** The selected GPU. */
   readonly gpu?: string;
+  /** GPUs chosen as the bad ones: what differs about them is shown. */
+  readonly bad?: readonly string[];
+  /** They are compared with the GPUs of the outlined run alone. */
+  readonly among?: "run";
   /** In numbers. */
   readonly table?: true;
 }
@@ -37,6 +44,8 @@ export function readFleetSearch(raw: Record<string, unknown>): FleetSearch {
     from: whole ? from : undefined,
     to: whole ? to : undefined,
     gpu: readText(raw["gpu"]),
+    bad: readTexts(raw["bad"], MAX_BAD),
+    among: readWord(raw["among"], ["run"]),
     table: readFlag(raw["table"]),
   });
 }

@@ -1,13 +1,15 @@
-import type { FleetEventView, FleetFrame, FleetFrames, FleetLayout, FleetMetricView } from "@trainwatch/core";
+import type { FleetEventView, FleetFrame, FleetFrames, FleetIncidentMark, FleetLayout, FleetMetricView } from "@trainwatch/core";
 import { ACTIVE_EVENT_MS, endsOf } from "@trainwatch/ui/charts/fleet";
 import { useMemo } from "react";
-import { useFleetEvents, useFleetFrame, useFleetLayout } from "../../data/fleet.ts";
+import { useFleetEvents, useFleetFrame, useFleetIncidents, useFleetLayout } from "../../data/fleet.ts";
 import { dataOf, type Loaded } from "../../data/loaded.ts";
 
 export interface FleetView {
   readonly layout: FleetLayout;
   readonly frame: FleetFrame;
   readonly events: readonly FleetEventView[];
+  /** Those that stood at the time shown. */
+  readonly incidents: readonly FleetIncidentMark[];
   /** Active events beyond those that were read. */
   readonly eventsTotal: number;
   /** Ends that hold over a play; null where each frame has its own. */
@@ -48,17 +50,24 @@ export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): 
   const until = Math.ceil((times.at(-1) ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS;
   const since = Math.floor((times[0] ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS - ACTIVE_EVENT_MS;
   const page = dataOf(useFleetEvents({ fromMs: since, toMs: until }));
+  // A play asks once, for its end: an incident that opened within it is marked from its beginning on.
+  const incidents = dataOf(useFleetIncidents(atMs === null && play === null ? null : until));
   const ends = useMemo(() => {
     if (play === null || metric === null || metric.domain !== null) return null;
     const { low, high } = endsOf(play.frames.values);
     return [low, high] as const;
   }, [play, metric]);
   const view = useMemo(
-    () => (layout === null || frame === null ? null : { layout, frame, events: page?.items ?? [], eventsTotal: page?.total ?? 0, ends }),
-    [layout, frame, page, ends],
+    () =>
+      layout === null || frame === null
+        ? null
+        : { layout, frame, events: page?.items ?? [], incidents: incidents ?? NO_INCIDENTS, eventsTotal: page?.total ?? 0, ends },
+    [layout, frame, page, incidents, ends],
   );
   return { layout: live, frame: asked, view };
 }
+
+const NO_INCIDENTS: readonly FleetIncidentMark[] = [];
 
 function frameAt({ metric, isRate, atMs, layoutDigest, values, states }: FleetFrames, index: number): FleetFrame | null {
   const [time, ofTime, how] = [atMs[index], values[index], states[index]];

@@ -6,7 +6,8 @@ type Named = Pick<IncidentDetail, "runName" | "metadata" | "action">;
 /** "Accept “Roll back to 48,000” for llm-405b on fjord-1?" */
 export function decideQuestion(incident: Named, verdict: Decision["verdict"]): string {
   const { cluster } = incident.metadata;
-  const where = cluster === null ? `${incident.runName} (cluster not told)` : `${incident.runName} on ${cluster}`;
+  const named = incident.runName ?? "the fleet";
+  const where = cluster === null ? `${named} (cluster not told)` : `${named} on ${cluster}`;
   return `${verdict === "accepted" ? "Accept" : "Decline"} “${incident.action?.text ?? "the proposal"}” for ${where}?`;
 }
 

@@ -1,6 +1,7 @@
 import type { Evidence, Finding } from "@trainwatch/core";
-import { Button, EvidenceGroup, EvidenceRow, formatCount, Inset, Section, Value } from "@trainwatch/ui";
-import { useState } from "react";
+import { EvidenceGroup, EvidenceRow, Inset, Section, Value } from "@trainwatch/ui";
+import { useMemo } from "react";
+import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { distinctEvidence, evidenceQuantity } from "./evidence-words.ts";
 
 const GROUPS = [
@@ -11,7 +12,7 @@ const GROUPS = [
 
 /** What speaks for the findings and what against; the second is always shown, and shown whole. */
 export function EvidencePanel({ findings }: { readonly findings: readonly Finding[] }) {
-  const evidence = distinctEvidence(findings);
+  const evidence = useMemo(() => distinctEvidence(findings), [findings]);
   return (
     <Section title="Evidence" note="each with its source and raw value">
       {GROUPS.map(({ weight, title, none }) => {
@@ -33,15 +34,15 @@ export function EvidencePanel({ findings }: { readonly findings: readonly Findin
   );
 }
 
-/** So many facts of a side are read at a glance; the page keeps room for the other side. */
+/** So many facts of a side are read at a glance; the page keeps room for the other side. What speaks against is there whole, however little room there is. */
 const AT_A_GLANCE = 5;
+const WHOLE = 100;
 
 function Side({ items, weight }: { readonly items: readonly Evidence[]; readonly weight: Evidence["weight"] }) {
-  const [all, setAll] = useState(weight === "against");
-  const shown = all ? items : items.slice(0, AT_A_GLANCE);
+  const fold = useFold(items, weight === "against" ? WHOLE : AT_A_GLANCE);
   return (
     <>
-      {shown.map((item, index) => (
+      {fold.shown.map((item, index) => (
         <EvidenceRow
           key={`${item.text}-${index}`}
           weight={weight}
@@ -51,15 +52,9 @@ function Side({ items, weight }: { readonly items: readonly Evidence[]; readonly
           {item.text}
         </EvidenceRow>
       ))}
-      {shown.length === items.length ? null : (
-        <li>
-          <Inset>
-            <Button size="small" kind="quiet" onClick={() => setAll(true)}>
-              {`Show ${formatCount(items.length - shown.length, "more fact")}`}
-            </Button>
-          </Inset>
-        </li>
-      )}
+      <li>
+        <MoreButton fold={fold} noun="fact" />
+      </li>
     </>
   );
 }

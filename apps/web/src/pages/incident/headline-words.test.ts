@@ -1,6 +1,6 @@
 import type { Finding } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
-import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
+import { delayWord, shiftWord, spanWord, whatLine, whatWord } from "./headline-words.ts";
 import { leadOf } from "./lead-finding.ts";
 
 const shifted: Finding = {
@@ -67,8 +67,18 @@ describe("the headline of an incident", () => {
     expect(whatWord({ ...norm, state: "ongoing", baselineValue: null })).toBe("Gradient norm reached 39.000");
   });
 
-  it("names every metric once", () => {
-    expect(whatLines([shifted, norm, { ...norm, id: "9" }], shifted)).toEqual(["3 findings: Loss, Gradient norm", "loss-cusum version 2"]);
+  it("says what a device's finding says, with where it is", () => {
+    const subject = { kind: "gpu", id: "GPU-9b1f04c7-5e2a-4d6b-8a31-c07de2f6418a" } as const;
+    const place = { rank: 5_427, gpuId: subject.id, nodeId: "name:c11-n07", host: "c11-n07" };
+    expect(whatWord({ ...shifted, subject, place, facts: [{ fact: "gpu-error", value: 79 }], onsetStep: null, levelShift: null })).toBe(
+      "XID 79 (GPU has fallen off the bus) on GPU-9b1f…, node c11-n07",
+    );
+  });
+
+  it("names every metric once, and of many kinds the first", () => {
+    expect(whatLine([shifted, norm, { ...norm, id: "9" }], shifted)).toBe("3 findings: Loss, Gradient norm; first loss-cusum version 2");
+    const many = ["loss", "DCGM_FI_DEV_GPU_TEMP_CELSIUS", "x", "y", "z"].map((metric) => ({ ...norm, metric }));
+    expect(whatLine(many, shifted)).toBe("5 findings: Loss, GPU temperature, x and 2 more; first loss-cusum version 2");
   });
 
   it("writes a shift with its error and unit", () => {

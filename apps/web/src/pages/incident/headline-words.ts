@@ -1,4 +1,4 @@
-import type { Finding, IncidentDetail } from "@trainwatch/core";
+import { deviceTitle, isFleetSubject, metricEntry, type Finding, type IncidentDetail } from "@trainwatch/core";
 import {
   formatCount,
   formatFixed,
@@ -10,7 +10,6 @@ import {
   MISSING,
   type Quantity,
 } from "@trainwatch/ui";
-import { metricEntry } from "@trainwatch/core";
 
 const DEFAULT_DIGITS = 3;
 
@@ -24,6 +23,7 @@ function digitsOf(metric: string): number {
 
 /** What is wrong, in a sentence of numbers: "Loss is 0.23 nats above baseline". */
 export function whatWord(lead: Finding): string {
+  if (isFleetSubject(lead.subject) || lead.subject.kind === "rank") return deviceTitle(lead);
   const title = metricTitle(lead.metric);
   const { levelShift } = lead;
   if (lead.state === "non-finite") return `${title} is not finite`;
@@ -42,10 +42,14 @@ export function whatWord(lead: Finding): string {
   return `${title} reached ${peak.unit === baseline.unit ? peak.text : withUnit(peak)} from ${withUnit(baseline)}`;
 }
 
-/** "3 findings: Loss, Gradient norm" and who found the first. */
-export function whatLines(findings: readonly Finding[], lead: Finding): readonly string[] {
+/** How many titles are named; an incident of a fabric has findings of dozens of kinds. */
+const TITLES_NAMED = 3;
+
+/** "3 findings: Loss, Gradient norm; found by loss-shift version 2". */
+export function whatLine(findings: readonly Finding[], lead: Finding): string {
   const titles = [...new Set(findings.map((finding) => metricTitle(finding.metric)))];
-  return [`${formatCount(findings.length, "finding")}: ${titles.join(", ")}`, `${lead.detector} version ${formatInteger(lead.version)}`];
+  const more = titles.length > TITLES_NAMED ? ` and ${formatInteger(titles.length - TITLES_NAMED)} more` : "";
+  return `${formatCount(findings.length, "finding")}: ${titles.slice(0, TITLES_NAMED).join(", ")}${more}; first ${lead.detector} version ${formatInteger(lead.version)}`;
 }
 
 const MAX_DIGITS = 8;

@@ -11,8 +11,10 @@ import { useKeys } from "../../keys/keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useZone } from "../../zone/zone.tsx";
-import { laneMetrics, laneSpecs } from "./lane-specs.ts";
+import { FleetCharts } from "./fleet-charts.tsx";
+import { drawnFindings, laneMetrics, laneSpecs } from "./lane-specs.ts";
 import { useShownRange } from "./shown-range.ts";
+import { useSuspectLane } from "./use-suspect-lane.ts";
 
 const route = getRouteApi("/incidents/$incidentId");
 const LABEL_PX = 172;
@@ -29,7 +31,9 @@ export function IncidentCharts({ incident, lead }: ChartsProps) {
   const [ref, size] = useStackSize(LABEL_PX);
   return (
     <div ref={ref}>
-      {incident.runId === null ? null : size === null ? (
+      {incident.runId === null ? (
+        <FleetCharts incident={incident} />
+      ) : size === null ? (
         <SkeletonBlock label="charts" heightPx={SKELETON_PX} />
       ) : (
         <Charts runId={incident.runId} incident={incident} lead={lead} size={size} />
@@ -69,22 +73,25 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
   useKeys(isZoomed ? [{ keys: "t z", label: "Zoom out", group: "Charts", run: zoomOut }] : []);
   // Without a time on the axis the clock only matters to the minute, and the stack need not be decided anew each second.
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const suspect = useSuspectLane(incident, run, shown, bucketsFor(size.plotPx));
+  const findings = useMemo(() => drawnFindings(incident.findings), [incident.findings]);
   const stack = useMemo(
     () =>
       prepareStack({
         window,
         overlay: null,
-        lanes: laneSpecs(metrics, new Set(window.lines.map((line) => line.metric)), incident.findings),
+        others: suspect.lines,
+        lanes: [...laneSpecs(metrics, new Set(window.lines.map((line) => line.metric)), incident.findings), ...suspect.specs],
         range: { from: shown.from, to: shown.to },
         widthPx: size.plotPx,
         words: { axis: "step", zone, nowMs: minuteMs },
         smoothing: null,
-        findings: incident.findings,
+        findings,
         attempts: run?.attempts ?? [],
         checkpoints: incident.checkpoints,
         notes: run?.notes ?? [],
       }),
-    [window, metrics, incident, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
+    [window, metrics, incident, findings, suspect, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
   );
   if (stack === null)
     return (

@@ -15,9 +15,10 @@ import {
 } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { useZone } from "../../zone/zone.tsx";
+import { causeLine } from "../../words/cause-words.ts";
 import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
 import { distinctEvidence } from "./evidence-words.ts";
-import { delayWord, shiftWord, spanWord, whatLines, whatWord } from "./headline-words.ts";
+import { delayWord, shiftWord, spanWord, whatLine, whatWord } from "./headline-words.ts";
 
 interface HeadlineProps {
   readonly incident: IncidentDetail;
@@ -42,10 +43,25 @@ function What({ incident, lead }: HeadlineProps) {
   const word = whatWord(lead);
   return (
     <HeadlineCell label="What" value={word} title={word}>
-      {whatLines(incident.findings, lead).map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+      <CauseLine incident={incident} />
+      <p>
+        <Text clip>{whatLine(incident.findings, lead)}</Text>
+      </p>
     </HeadlineCell>
+  );
+}
+
+/** The likeliest cause in one line; where none is settled, the test that would settle it. */
+function CauseLine({ incident: { cause, assessment } }: Pick<HeadlineProps, "incident">) {
+  if (cause === null) return null;
+  const test = cause.word === "not settled" ? (assessment?.nextTest ?? null) : null;
+  const words = test === null ? causeLine(cause) : `not settled: ${test.test}`;
+  return (
+    <p>
+      <Text clip weight="medium" tone="value" title={test === null ? words : `${words}. ${causeLine(cause)}`}>
+        {`${words.charAt(0).toUpperCase()}${words.slice(1)}`}
+      </Text>
+    </p>
   );
 }
 
@@ -99,6 +115,7 @@ function StillOn({ incident, lead }: HeadlineProps) {
     >
       {shift === null ? null : <p>{shift}</p>}
       {span === null ? null : <p>{span}</p>}
+      {incident.flaps === 0 ? null : <p>{`came back ${formatCount(incident.flaps, "time")}`}</p>}
     </HeadlineCell>
   );
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "@trainwatch/core";
+import { fieldOf, rolesOf, type Finding } from "@trainwatch/core";
 import type { LaneSpec } from "@trainwatch/ui/charts/prepare";
 
 /** What is always worth seeing beside a fault, in this order. */
@@ -13,7 +13,25 @@ const HEIGHTS_PX = [92, 60, 60, 44] as const;
 /** Metrics of the findings first, the lead's on top, then the companions: one lane each, the first one tall. */
 export function laneMetrics(findings: readonly Finding[], lead: Finding | null): readonly string[] {
   const own = findings.filter((finding) => finding.subject.kind !== "logger" || finding === lead).map((finding) => finding.metric);
-  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_ASKED);
+  // A field of the fleet is no metric of the run: it has a lane of its own.
+  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])]
+    .filter((metric) => fieldOf(metric) === null)
+    .slice(0, MAX_ASKED);
+}
+
+/** Lines of so many onsets can be told apart. */
+const MAX_DRAWN = 12;
+
+/** Findings whose onsets are drawn: what began it first, the victims of the clearing up never. */
+export function drawnFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= MAX_DRAWN) return findings;
+  const roles = rolesOf({ findings });
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  return [...roles]
+    .filter(([, role]) => role !== "teardown")
+    .flatMap(([id]) => byId.get(id) ?? [])
+    .filter(({ onsetStep }) => onsetStep !== null)
+    .slice(0, MAX_DRAWN);
 }
 
 /** Lanes of those metrics that have a point in the window; a metric of a finding keeps its lane even without one. */

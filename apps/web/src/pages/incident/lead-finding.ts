@@ -1,6 +1,6 @@
-import { leadFinding, type Finding } from "@trainwatch/core";
+import { initiatorOf, leadFinding, type Finding } from "@trainwatch/core";
 
-/** The finding that the incident's title speaks of; null where no finding came with it. */
+/** The finding that the incident's title speaks of: what explains the others, else the worst; null where no finding came with it. */
 export function leadOf(findings: readonly Finding[]): Finding | null {
-  return findings.length === 0 ? null : leadFinding(findings);
+  return findings.length === 0 ? null : (initiatorOf(findings) ?? leadFinding(findings));
 }

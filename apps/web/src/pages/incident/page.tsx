@@ -4,6 +4,7 @@ import { Columns, HiddenHeading, Page, Rule, SkeletonBlock, SkeletonReadouts, Sk
 import { useMemo } from "react";
 import { useIncident } from "../../data/incidents.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { CausesPanel } from "./causes-panel.tsx";
 import { EvidencePanel } from "./evidence-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { IncidentCharts } from "./incident-charts.tsx";
@@ -12,6 +13,7 @@ import { IncidentTimeline } from "./incident-timeline.tsx";
 import { IncidentTitle } from "./incident-title.tsx";
 import { leadOf } from "./lead-finding.ts";
 import { RollbackPanel } from "./rollback-panel.tsx";
+import { SuspectsPanel } from "./suspects-panel.tsx";
 
 const route = getRouteApi("/incidents/$incidentId");
 
@@ -40,14 +42,20 @@ function IncidentView({ incident }: { readonly incident: IncidentDetail }) {
         asideLabel="Evidence"
         aside={
           <>
+            {incident.assessment === null ? null : <CausesPanel incident={incident} assessment={incident.assessment} />}
+            <SuspectsPanel incident={incident} />
             <EvidencePanel findings={incident.findings} />
             <FindingsPanel incident={incident} />
           </>
         }
       >
         <IncidentCharts incident={incident} lead={lead} />
-        <Rule />
-        <RollbackPanel incident={incident} />
+        {incident.runId === null ? null : (
+          <>
+            <Rule />
+            <RollbackPanel incident={incident} />
+          </>
+        )}
       </Columns>
       <Rule />
       <IncidentTimeline incident={incident} />

@@ -9,6 +9,7 @@ import {
   Notice,
   Page,
   Segmented,
+  Select,
   SkeletonRows,
   Text,
   TitleRow,
@@ -20,12 +21,15 @@ import { IncidentList } from "../../incident-list/incident-list.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Pager } from "../../paging/pager.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
-import type { InboxView } from "./search.ts";
+import { LABEL_WORDS } from "../../words/label-words.ts";
+import { LABEL_FILTERS, type InboxView } from "./search.ts";
+import { useBatch } from "./batch.tsx";
 
 const route = getRouteApi("/incidents");
 
 const STATES_OF_VIEW = {
   open: ["open", "acknowledged", "snoozed"],
+  snoozed: ["snoozed"],
   resolved: ["resolved"],
   all: [],
 } as const satisfies Record<InboxView, readonly IncidentState[]>;
@@ -35,10 +39,12 @@ export function IncidentsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const batch = useBatch(setRefusal);
   const view = search.view ?? "open";
   const page = useIncidents({
     states: STATES_OF_VIEW[view],
     severities: search.severity ?? [],
+    labels: search.label === undefined ? [] : [search.label],
     runId: search.run ?? null,
     cursor: search.cursor ?? null,
   });
@@ -51,7 +57,8 @@ export function IncidentsPage() {
         actions={
           <DeskOnly>
             <Text size="label" tone="label">
-              <KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge
+              <KeyHint keys="j k" /> move <KeyHint keys="e" /> acknowledge <KeyHint keys="a" /> assign <KeyHint keys="s" /> snooze{" "}
+              <KeyHint keys="x" /> mark
             </Text>
           </DeskOnly>
         }
@@ -65,15 +72,17 @@ export function IncidentsPage() {
       <LoadedView loaded={page} what="The inbox" skeleton={<SkeletonRows label="incidents" rows={8} heightPx={52} />}>
         {(data) =>
           data.items.length === 0 ? (
-            <NoIncidents view={view} isFiltered={search.severity !== undefined || search.run !== undefined} />
+            <NoIncidents view={view} isFiltered={search.severity !== undefined || search.run !== undefined || search.label !== undefined} />
           ) : (
             <>
+              {batch.bar(data.items)}
               <IncidentList
                 incidents={data.items}
                 label="Incidents"
                 selected={search.incident}
                 onSelect={(id) => void navigate({ search: (before) => ({ ...before, incident: id }), replace: true })}
                 onRefused={setRefusal}
+                batch={batch.of(data.items)}
               />
               <Pager
                 shown={data.items.length}
@@ -95,8 +104,10 @@ export function IncidentsPage() {
   );
 }
 
+const ANY_LABEL = "any";
+
 function InboxFilter() {
-  const { view = "open", severity, run } = route.useSearch();
+  const { view = "open", severity, label, run } = route.useSearch();
   const navigate = route.useNavigate();
   const toggle = (changed: Severity): void => {
     const chosen = new Set(severity ?? SEVERITIES);
@@ -114,6 +125,7 @@ function InboxFilter() {
         value={view}
         options={[
           { value: "open", label: "Open" },
+          { value: "snoozed", label: "Snoozed" },
           { value: "resolved", label: "Resolved" },
           { value: "all", label: "All" },
         ]}
@@ -127,6 +139,20 @@ function InboxFilter() {
           onChange={() => toggle(candidate)}
         />
       ))}
+      <Select
+        label="What people said of the alarm"
+        prefix="Label:"
+        value={label ?? ANY_LABEL}
+        options={[
+          { value: ANY_LABEL, label: "any" },
+          ...LABEL_FILTERS.map((value) => ({ value, label: value === "none" ? "not yet" : LABEL_WORDS[value].toLowerCase() })),
+        ]}
+        onChange={(next) =>
+          void navigate({
+            search: ({ label: _old, cursor: _cursor, ...rest }) => (next === ANY_LABEL ? rest : { ...rest, label: next }),
+          })
+        }
+      />
       {run === undefined ? null : (
         <ButtonLink to="/incidents" search={({ run: _run, ...rest }) => rest} size="small">{`Of run ${run} only; show all`}</ButtonLink>
       )}
@@ -146,6 +172,8 @@ function NoIncidents({ view, isFiltered }: { readonly view: InboxView; readonly 
         }
       />
     );
+  if (view === "snoozed")
+    return <EmptyState title="No incident is snoozed">One that is comes back by itself, or when it gets worse.</EmptyState>;
   if (view === "open") {
     return (
       <EmptyState

@@ -8,13 +8,18 @@ export interface CellOverlayProps {
   readonly picture: FleetPicture;
   readonly cursor: CellCursor;
   readonly selected: number | null;
+  /** GPUs that somebody has chosen as the bad ones. */
+  readonly chosen?: readonly number[] | undefined;
 }
 
 /** All that moves with the pointer: a frame around a cell and a card beside it. */
-export function CellOverlay({ picture, cursor, selected }: CellOverlayProps) {
+export function CellOverlay({ picture, cursor, selected, chosen = [] }: CellOverlayProps) {
   const at = useCellCursor(cursor);
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible">
+      {chosen.map((gpu) => (
+        <CellFrame key={gpu} picture={picture} gpu={gpu} part="chosen" />
+      ))}
       {selected === null ? null : <CellFrame picture={picture} gpu={selected} part="selected" />}
       {at === null ? null : <CellFrame picture={picture} gpu={at.gpu} part="cursor" />}
       {at === null ? null : <CellCard picture={picture} gpu={at.gpu} />}
@@ -27,16 +32,25 @@ export function CellOverlay({ picture, cursor, selected }: CellOverlayProps) {
   );
 }
 
-function CellFrame({ picture, gpu, part }: { readonly picture: FleetPicture; readonly gpu: number; readonly part: "selected" | "cursor" }) {
+const FRAME_INK = { selected: "border-accent", cursor: "border-t1", chosen: "border-crit-ink" } as const;
+
+function CellFrame({
+  picture,
+  gpu,
+  part,
+}: {
+  readonly picture: FleetPicture;
+  readonly gpu: number;
+  readonly part: keyof typeof FRAME_INK;
+}) {
   const { x, y, pitchX, pitchY } = picture.ground.places;
   const left = x[gpu] ?? Number.NaN;
   const top = y[gpu] ?? Number.NaN;
   if (Number.isNaN(left)) return null;
-  const ink = part === "selected" ? "border-accent" : "border-t1";
   return (
     <span
       data-part={`fleet-${part}`}
-      className={`absolute border-[1.5px] shadow-[0_0_0_1.5px_var(--bg)] ${ink}`}
+      className={`absolute border-[1.5px] shadow-[0_0_0_1.5px_var(--bg)] ${FRAME_INK[part]}`}
       style={{ left: left - 3, top: top - 3, width: pitchX + 5, height: pitchY + 5 }}
     />
   );
@@ -89,6 +103,7 @@ function CardMark({ mark }: { readonly mark: FleetMark }) {
         <SeverityShape mark={mark.severity} />
       </span>
       <span className="line-clamp-2">
+        {mark.incidentId === null ? "" : `#${mark.incidentId} `}
         {mark.text}
         {mark.count > 1 ? `, ×${formatInteger(mark.count)}` : ""}
       </span>

@@ -32,6 +32,14 @@ export interface FanChartProps {
     | { readonly title: string; readonly ticks: readonly { readonly atMs: number; readonly text: string }[] }
     | null
     | undefined;
+  /** When a fault began, and when it was known: lines through the plot. */
+  readonly marks?: readonly FanTimeMark[] | undefined;
+}
+
+export interface FanTimeMark {
+  readonly atMs: number;
+  readonly text: string;
+  readonly kind: "onset" | "detected";
 }
 
 const AXIS_PX = 60;
@@ -133,6 +141,10 @@ function Lines(props: LinesProps) {
           {fan.lines[line]?.title}
         </span>
       ))}
+      <TimeMarks
+        marks={(props.marks ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)}
+        {...{ fromMs, toMs, widthPx, heightPx }}
+      />
       {hover === null ? null : <FanHover hover={hover} fan={fan} widthPx={widthPx} zone={zone} nowMs={nowMs} say={say} />}
       {props.second === null || props.second === undefined ? null : <SecondAxis {...props} second={props.second} widthPx={widthPx} />}
     </>
@@ -177,6 +189,43 @@ function FanHover({
       </div>
     </>
   );
+}
+
+/** Onset solid, detection dashed; their words stand left of the line, or right of it where there is no room. */
+function TimeMarks({
+  marks,
+  fromMs,
+  toMs,
+  widthPx,
+  heightPx,
+}: {
+  readonly marks: readonly FanTimeMark[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}) {
+  const plotPx = widthPx - AXIS_PX - LABEL_PX;
+  return marks.map(({ atMs, text, kind }, index) => {
+    const left = AXIS_PX + ((atMs - fromMs) / (toMs - fromMs)) * plotPx;
+    const isLeft = left > widthPx / 2;
+    const look = kind === "onset" ? "border-l border-crit-ink" : "border-l border-dashed border-t2";
+    return (
+      <span
+        key={`${kind}-${atMs}`}
+        data-part={`fan-${kind}`}
+        className={`pointer-events-none absolute top-0 ${look}`}
+        style={{ left, height: heightPx - FOOT_PX }}
+      >
+        <span
+          className={`absolute bg-bg px-1 text-label whitespace-nowrap ${kind === "onset" ? "text-crit-ink" : "text-t2"} ${isLeft ? "right-0.5" : "left-0.5"}`}
+          style={{ top: index * 14 }}
+        >
+          {text}
+        </span>
+      </span>
+    );
+  });
 }
 
 /** Another axis of the same stretch, under the first one. */

@@ -1,9 +1,9 @@
-import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from "react";
 import type { FleetPicture } from "../../prepare/fleet/index.ts";
 import type { CellCursor } from "./cell-cursor.ts";
 import { CellOverlay } from "./cell-overlay.tsx";
 import { useInks } from "./inks.ts";
-import { paintMap } from "./paint-map.ts";
+import { markAt, paintMap } from "./paint-map.ts";
 
 export interface FleetMapProps {
   readonly picture: FleetPicture;
@@ -14,6 +14,11 @@ export interface FleetMapProps {
   readonly selected: number | null;
   /** Null: nothing is selected any more. */
   readonly onSelect: (gpu: number | null) => void;
+  /** GPUs that somebody has chosen as the bad ones, and a press with Shift that adds or takes away one. */
+  readonly chosen?: readonly number[] | undefined;
+  readonly onChoose?: ((gpu: number) => void) | undefined;
+  /** A press on the shape of an incident. */
+  readonly onIncident?: ((incidentId: number) => void) | undefined;
   /** The selected GPU's own page. */
   readonly onOpen: (gpu: number) => void;
   /** What the map says in words. */
@@ -21,13 +26,17 @@ export interface FleetMapProps {
 }
 
 /** A cell a GPU. The map is painted when its data changes; the pointer moves a frame and a card over it. */
-export function FleetMap({ picture, cursor, run, selected, onSelect, onOpen, summary }: FleetMapProps) {
+export function FleetMap({ picture, cursor, run, selected, chosen, onSelect, onChoose, onIncident, onOpen, summary }: FleetMapProps) {
   const { layout, places } = picture.ground;
   const summaryId = useId();
   const keys = useMapKeys({ picture, cursor, selected, onSelect, onOpen });
   const under = (event: PointerEvent<HTMLElement>): number => {
     const box = event.currentTarget.getBoundingClientRect();
     return places.at(event.clientX - box.left, event.clientY - box.top);
+  };
+  const incidentUnder = (event: MouseEvent<HTMLElement>): number | null => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return markAt(picture, event.clientX - box.left, event.clientY - box.top)?.incidentId ?? null;
   };
   return (
     <figure className="m-0 min-w-0" aria-label={`Map of ${layout.gpu.id.length} GPUs`}>
@@ -53,9 +62,12 @@ export function FleetMap({ picture, cursor, run, selected, onSelect, onOpen, sum
           else cursor.set(gpu, "pointer");
         }}
         onPointerLeave={() => cursor.clear()}
-        onClick={() => {
+        onClick={(event) => {
+          const incidentId = incidentUnder(event);
           const at = cursor.state();
-          if (at !== null) onSelect(at.gpu);
+          if (incidentId !== null && onIncident !== undefined && !event.shiftKey) onIncident(incidentId);
+          else if (at !== null && event.shiftKey && onChoose !== undefined) onChoose(at.gpu);
+          else if (at !== null) onSelect(at.gpu);
         }}
         onDoubleClick={() => {
           const at = cursor.state();
@@ -64,7 +76,7 @@ export function FleetMap({ picture, cursor, run, selected, onSelect, onOpen, sum
         onBlur={() => cursor.clear()}
       >
         <MapCanvas picture={picture} run={run} />
-        <CellOverlay picture={picture} cursor={cursor} selected={selected} />
+        <CellOverlay picture={picture} cursor={cursor} selected={selected} chosen={chosen} />
       </div>
     </figure>
   );

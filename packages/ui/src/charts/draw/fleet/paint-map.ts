@@ -5,6 +5,7 @@ import {
   outlineOf,
   SCALE_STEPS,
   viridis,
+  type FleetMark,
   type FleetPicture,
   type FleetScaleKind,
   type MapPlaces,
@@ -202,17 +203,40 @@ const SHAPE_PX = 5;
 /** From so many marks on they get smaller, or they would be all there is to see. */
 const MANY_MARKS = 60;
 
-function paintMarks(context: CanvasRenderingContext2D, { ground: { places }, marks }: FleetPicture, inks: Inks): void {
-  const size = marks.drawn.length > MANY_MARKS ? 3 : SHAPE_PX;
+function paintMarks(context: CanvasRenderingContext2D, picture: FleetPicture, inks: Inks): void {
+  const size = markSize(picture);
   // The worst on top.
-  for (const { gpu, severity } of [...marks.drawn].reverse()) {
-    const x = places.x[gpu] ?? Number.NaN;
-    const y = places.y[gpu] ?? Number.NaN;
-    if (Number.isNaN(x)) continue;
-    // Beside the cell where cells are smaller than the shape: a mark must not hide what it points at.
-    const beside = places.pitchX < 14 ? -size - 3 : places.pitchX / 2;
-    shape(context, severity, x + beside, y + places.pitchY / 2, size, inks);
+  for (const mark of [...picture.marks.drawn].reverse()) {
+    const at = markPlace(picture, mark);
+    if (at !== null) shape(context, mark.severity, at.x, at.y, size, inks);
   }
+}
+
+function markSize({ marks }: FleetPicture): number {
+  return marks.drawn.length > MANY_MARKS ? 3 : SHAPE_PX;
+}
+
+/** Middle of a mark's shape; null where its cell has no place. */
+function markPlace(picture: FleetPicture, { gpu }: FleetMark): { readonly x: number; readonly y: number } | null {
+  const { places } = picture.ground;
+  const x = places.x[gpu] ?? Number.NaN;
+  const y = places.y[gpu] ?? Number.NaN;
+  if (Number.isNaN(x)) return null;
+  // Beside the cell where cells are smaller than the shape: a mark must not hide what it points at.
+  const beside = places.pitchX < 14 ? -markSize(picture) - 3 : places.pitchX / 2;
+  return { x: x + beside, y: y + places.pitchY / 2 };
+}
+
+/** How far from the middle of a shape a press still means it. */
+const REACH_PX = 7;
+
+/** The mark whose shape lies at a place of the map, the worst of several; null where there is none. */
+export function markAt(picture: FleetPicture, x: number, y: number): FleetMark | null {
+  const found = picture.marks.drawn.find((mark) => {
+    const at = markPlace(picture, mark);
+    return at !== null && Math.hypot(at.x - x, at.y - y) <= REACH_PX;
+  });
+  return found ?? null;
 }
 
 /** The shape of a severity with the page's colour around it, so that it holds on every cell. */

@@ -1,4 +1,12 @@
-import { gpuOf, SEVERITIES, worstSeverity, type FleetEventView, type FleetLayout, type Severity } from "@trainwatch/core";
+import {
+  gpuOf,
+  SEVERITIES,
+  worstSeverity,
+  type FleetEventView,
+  type FleetIncidentMark,
+  type FleetLayout,
+  type Severity,
+} from "@trainwatch/core";
 
 /** An event counts as active on the map for so long after it was last seen. */
 export const ACTIVE_EVENT_MS = 30 * 60_000;
@@ -8,8 +16,10 @@ export interface FleetMark {
   readonly severity: Severity;
   /** How many times, bursts unfolded. */
   readonly count: number;
-  /** Of the worst one. */
+  /** Of the worst one; an incident's title before what any event says. */
   readonly text: string;
+  /** The incident that stands at it; null where only events do. */
+  readonly incidentId: number | null;
 }
 
 export interface FleetMarks {
@@ -23,8 +33,16 @@ export interface FleetMarks {
 /** More shapes than these would hide the cells under them. */
 const MAX_MARKS = 400;
 
-/** GPUs with an active warning or worse. An event of a node as a whole, or of its ports, marks its first GPU. */
-export function markFleet(layout: FleetLayout, events: readonly FleetEventView[], atMs: number): FleetMarks {
+export interface MarksInput {
+  readonly layout: FleetLayout;
+  readonly events: readonly FleetEventView[];
+  /** Those that stood at the time. */
+  readonly incidents: readonly FleetIncidentMark[];
+  readonly atMs: number;
+}
+
+/** GPUs with an incident, or an active event of warning or worse. What is said of a node as a whole, or of its ports, marks its first GPU. */
+export function markFleet({ layout, events, incidents, atMs }: MarksInput): FleetMarks {
   const gpuAt = new Map(layout.gpu.id.map((id, gpu) => [id, gpu]));
   const firstOfNode = new Map<string, number>();
   layout.gpu.node.forEach((node, gpu) => {
@@ -38,9 +56,24 @@ export function markFleet(layout: FleetLayout, events: readonly FleetEventView[]
     const gpu = (named === null ? undefined : (gpuAt.get(named) ?? gpuAt.get(gpuOf(named)))) ?? firstOfNode.get(event.nodeId);
     if (gpu === undefined) continue;
     const before = marks.get(gpu);
-    marks.set(gpu, before === undefined ? { gpu, severity: event.severity, count: event.count, text: event.text } : joined(before, event));
+    const alone: FleetMark = { gpu, severity: event.severity, count: event.count, text: event.text, incidentId: null };
+    marks.set(gpu, before === undefined ? alone : joined(before, event));
   }
-  const all = [...marks.values()].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || b.count - a.count);
+  // The worst last, and of equals the newest, which comes first: it is the one that stays.
+  for (const incident of incidents.toReversed().toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))) {
+    const gpus = [...incident.gpuIds.map((id) => gpuAt.get(id)), ...incident.nodeIds.map((id) => firstOfNode.get(id))];
+    for (const gpu of gpus) {
+      if (gpu === undefined) continue;
+      const severity = worstSeverity(incident.severity, marks.get(gpu)?.severity ?? incident.severity);
+      marks.set(gpu, { gpu, severity, count: 1, text: incident.title, incidentId: incident.incidentId });
+    }
+  }
+  const all = [...marks.values()].sort(
+    (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      Number(b.incidentId !== null) - Number(a.incidentId !== null) ||
+      b.count - a.count,
+  );
   const bySeverity = { critical: 0, warning: 0, info: 0 };
   for (const mark of all) bySeverity[mark.severity]++;
   return { drawn: all.slice(0, MAX_MARKS), total: all.length, bySeverity };

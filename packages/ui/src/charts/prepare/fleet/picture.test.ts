@@ -71,12 +71,26 @@ describe("marks", () => {
       eventOf({ nodeId: "machine-1", timeMs: -3_000_000, lastTimeMs: -2_000_000 }),
       eventOf({ nodeId: "machine-1", timeMs: 1_000_001, lastTimeMs: 1_000_001 }),
     ];
-    const marks = markFleet(layout, events, 1_000_000);
+    const marks = markFleet({ layout, events, incidents: [], atMs: 1_000_000 });
     expect(marks.drawn.map((mark) => [mark.gpu, mark.severity, mark.count])).toEqual([
       [2, "critical", 10_000],
       [24, "critical", 1],
     ]);
     expect(marks.bySeverity).toEqual({ critical: 2, warning: 0, info: 0 });
+  });
+
+  it("of an incident stand on the GPUs that it accuses and on a node's first one, with its title before what events say", () => {
+    const id = layout.gpu.id[2] ?? "";
+    const incidents = [
+      { incidentId: 8, title: "newest", severity: "warning", gpuIds: [id], nodeIds: [] },
+      { incidentId: 7, title: "XID 79", severity: "critical", gpuIds: [id, "GPU-gone"], nodeIds: ["machine-3"] },
+    ] as const;
+    const events = [eventOf({ entity: { kind: "gpu", id }, count: 40 })];
+    const marks = markFleet({ layout, events, incidents, atMs: 1_000_000 });
+    expect(marks.drawn).toEqual([
+      { gpu: 2, severity: "critical", count: 1, text: "XID 79", incidentId: 7 },
+      { gpu: 24, severity: "critical", count: 1, text: "XID 79", incidentId: 7 },
+    ]);
   });
 });
 
@@ -117,7 +131,7 @@ describe("finding a GPU", () => {
 describe("the map in words", () => {
   const ground = prepareGround(layout, "rack", ROOM);
   const frame = frameOf(layout, (gpu) => (gpu === 5 ? 91 : gpu === 6 ? "none" : gpu === 7 ? "invalid" : 70 + (gpu % 3)));
-  const picture = preparePicture({ ground, metric: TEMPERATURE, frame, kind: "absolute", events: [] });
+  const picture = preparePicture({ ground, metric: TEMPERATURE, frame, kind: "absolute", events: [], incidents: [] });
 
   it("says how many, how hot, which one, and what is missing", () => {
     expect(fleetSummary({ layout, frame, metric: TEMPERATURE, cells: picture.cells, at: "now" })).toBe(

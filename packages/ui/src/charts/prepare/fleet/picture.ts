@@ -1,4 +1,4 @@
-import type { FleetEventView, FleetFrame, FleetLayout, FleetMetricView } from "@trainwatch/core";
+import type { FleetEventView, FleetFrame, FleetIncidentMark, FleetLayout, FleetMetricView } from "@trainwatch/core";
 import { median } from "@trainwatch/stats";
 import { peerDeviations, prepareCells, stateCode, type FleetCells, type FleetScaleKind } from "./cells.ts";
 import { groupFleet, type FleetGrouping, type FleetGroups } from "./groups.ts";
@@ -38,10 +38,11 @@ export interface PictureInput {
   readonly frame: FleetFrame;
   readonly kind: FleetScaleKind;
   readonly events: readonly FleetEventView[];
+  readonly incidents: readonly FleetIncidentMark[];
   readonly ends?: readonly [number, number] | undefined;
 }
 
-export function preparePicture({ ground, metric, frame, kind, events, ends }: PictureInput): FleetPicture {
+export function preparePicture({ ground, metric, frame, kind, events, incidents, ends }: PictureInput): FleetPicture {
   const { layout, places } = ground;
   const ok = stateCode("ok");
   const values = Float64Array.from({ length: layout.gpu.id.length }, (_, gpu) =>
@@ -62,7 +63,7 @@ export function preparePicture({ ground, metric, frame, kind, events, ends }: Pi
     deviations: peerDeviations(values, layout, metric.digits),
     groupMedians: Float64Array.from(ofGroup, (own) => (own.length === 0 ? Number.NaN : median(own))),
     fleetMedian: known.length === 0 ? Number.NaN : median(known),
-    marks: markFleet(layout, events, frame.atMs),
+    marks: markFleet({ layout, events, incidents, atMs: frame.atMs }),
   };
 }
 

@@ -1,0 +1,144 @@
+import { rolesOf } from "@trainwatch/core";
+import { buildPush } from "@trainwatch/testkit";
+import { describe, expect, it } from "vitest";
+import { LeaseLost } from "../detect/demand.ts";
+import { createFleetBench, DETECTION, gpuId, gpuLabels, MINUTE, SECOND, T0, type FleetBench, type Told } from "./fleet-bench.fixture.ts";
+import { fleetDetectStep } from "./fleet-detect-step.ts";
+import { nextTick } from "./next-tick.ts";
+
+const TEMPERATURE = "DCGM_FI_DEV_GPU_TEMP_CELSIUS";
+
+const host = (node: number): string => `n${String(node).padStart(3, "0")}`;
+
+/** One GPU a node; all of them rank after rank of the run `test/run`. */
+function fleetOf(nodes: number): readonly Told[] {
+  return Array.from({ length: nodes }, (_, node): Told => [TEMPERATURE, gpuLabels(host(node), 0, node), 60]);
+}
+
+async function startRun({ bench }: FleetBench, nodes: number): Promise<void> {
+  const assignments = Array.from({ length: nodes }, (_, rank) => ({ rank, gpuUuid: gpuId(rank) }));
+  const points = Array.from({ length: 100 }, (_, step) => [step + 1, 2, T0 - MINUTE + step * 600] as const);
+  await bench.push(buildPush({ source: "trainer", seq: 0, assignments }, [{ metric: "loss", points }]));
+}
+
+const xid = (timeMs: number, code: number, gpu: number) => ({ timeMs, code, entity: { kind: "gpu" as const, id: gpuId(gpu) }, text: `NVRM: Xid (PCI:0000:0b:00): ${code}` });
+
+describe("the detectors of the fleet", () => {
+  it("F1: 170,000 XID 45 on 400 nodes after one XID 79 are one incident with the GPU that fell off the bus as its beginning", async () => {
+    await using world = await createFleetBench();
+    await world.send(T0, fleetOf(400));
+    await startRun(world, 400);
+    await world.runTo(T0 + 15 * SECOND);
+    await world.events(host(7), [xid(T0 + 16 * SECOND, 79, 7)]);
+    for (let node = 0; node < 400; node++)
+      await world.events(host(node), Array.from({ length: 425 }, (_, index) => xid(T0 + 18 * SECOND + 20 * index, 45, node)));
+    await world.runTo(T0 + MINUTE);
+
+    const { items, total } = await world.bench.verbs.incidents.list({});
+    expect(total).toBe(1);
+    const [incident] = items;
+    const startedMs = performance.now();
+    const shown = await world.bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(shown).toMatchObject({ runName: "run", attempt: "a1", severity: "critical" });
+    expect(shown.findings.length).toBeLessThan(300);
+    const roles = rolesOf({ findings: shown.findings });
+    const beginnings = shown.findings.filter(({ id }) => roles.get(id) === "initiator");
+    expect(beginnings.map(({ subject, place }) => [subject.id, place?.rank, place?.host])).toEqual([[gpuId(7), 7, host(7)]]);
+    expect(beginnings[0]?.facts).toContainEqual({ fact: "gpu-error", value: 79 });
+    expect(shown.title).toContain("79");
+    // On the run's axis: the steps that it was at.
+    expect(beginnings[0]?.onsetStep).toBe(100);
+  });
+
+  it("a node that dies between two scrapes of 10 s is an incident within 30 s, also with a restart before each tick, and once", async () => {
+    await using world = await createFleetBench();
+    for (let at = 0; at <= 120; at += 10) {
+      await world.send(T0 + at * SECOND, fleetOf(12));
+      await world.runTo(T0 + (at + 9) * SECOND, { restarts: true });
+    }
+    const diedMs = T0 + 125 * SECOND;
+    for (let at = 130; at <= 200; at += 10) {
+      await world.send(T0 + at * SECOND, fleetOf(11));
+      await world.runTo(T0 + (at + 9) * SECOND, { restarts: true });
+    }
+    const { items } = await world.bench.verbs.incidents.list({});
+    expect(items).toEqual([expect.objectContaining({ runId: null, attempt: "", ongoing: true })]);
+    expect((items[0]?.openedAtMs ?? 0) - diedMs).toBeLessThanOrEqual(30 * SECOND);
+    const { findings } = await world.bench.verbs.incidents.get({ incidentId: items[0]?.id ?? 0 });
+    expect(findings.map(({ detector, place }) => [detector, place?.host])).toEqual([["lost-node", host(11)]]);
+  });
+
+  it("hardware that works for no run has an incident of no run, with advice and costs that say so", async () => {
+    await using world = await createFleetBench();
+    await world.send(T0, fleetOf(2));
+    await world.runTo(T0 + 15 * SECOND);
+    await world.events(host(1), [xid(T0 + 16 * SECOND, 79, 1)]);
+    await world.runTo(T0 + 40 * SECOND);
+    const [incident] = (await world.bench.verbs.incidents.list({})).items;
+    expect(incident).toMatchObject({ runId: null, runName: null, gpuHoursSoFar: null, costUnknown: expect.stringMatching(/no run/) });
+    const shown = await world.bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
+    expect(shown.findings[0]).toMatchObject({ attempt: "", onsetStep: null, place: { gpuId: gpuId(1), host: host(1) } });
+    expect(shown.advice).not.toBeNull();
+    expect(shown.assessment?.causes[0]).toMatchObject({ cause: "hardware" });
+    expect((await world.bench.verbs.overview.get()).incidents).toHaveLength(1);
+  });
+
+  it("G6: restarted after each tick it comes to the same as never having stopped, and tells nothing twice", async () => {
+    const outcome = async (restarts: boolean): Promise<unknown> => {
+      await using world = await createFleetBench();
+      const { bench } = world;
+      await bench.verbs.channels.create({ name: "ops", kind: "webhook", url: "http://127.0.0.1:9/", minSeverity: "warning", scope: {} });
+      await world.send(T0, fleetOf(4));
+      await startRun(world, 4);
+      await world.runTo(T0 + 15 * SECOND, { restarts });
+      await world.events(host(2), [xid(T0 + 16 * SECOND, 79, 2)]);
+      for (let at = 30; at <= 120; at += 10) {
+        await world.send(T0 + at * SECOND, fleetOf(4));
+        await world.runTo(T0 + (at + 9) * SECOND, { restarts });
+      }
+      const { items } = await bench.verbs.incidents.list({});
+      const { rows } = await bench.store.pool.query("SELECT incident_id, reason, ordinal FROM notice ORDER BY id");
+      const { timeline, findings } = await bench.verbs.incidents.get({ incidentId: items[0]?.id ?? 0 });
+      return { titles: items.map(({ title, findingCount }) => [title, findingCount]), rows, findings, timeline: timeline.map(({ kind, text }) => [kind, text]) };
+    };
+    const live = await outcome(false);
+    expect(live).toMatchObject({ rows: [{ incident_id: 1, reason: "opened", ordinal: 0 }] });
+    expect(await outcome(true)).toEqual(live);
+  });
+
+  it("two processes: a tick of the one that has lost the lease stores nothing, and the other goes on from what is stored", async () => {
+    await using world = await createFleetBench();
+    const { store, views, clock } = world.bench;
+    await world.send(T0, fleetOf(1));
+    await world.runTo(T0 + 15 * SECOND);
+    const before = await store.records.fleetDetect.get();
+    const old = await world.bench.lease();
+    await store.pool.query("UPDATE lease SET expires_at_ms = 0");
+    const taken = await world.bench.lease("another");
+    clock.advance(10 * SECOND);
+    const ask = { store, views, detection: DETECTION, held: null, nowMs: clock.now() };
+    await expect(fleetDetectStep({ ...ask, lease: old })).rejects.toBeInstanceOf(LeaseLost);
+    expect(await store.records.fleetDetect.get()).toEqual(before);
+    await fleetDetectStep({ ...ask, lease: taken });
+    expect((await store.records.fleetDetect.get())?.tickMs).toBe(T0 + 20 * SECOND);
+  });
+
+  it("a detector that a rule has switched off says nothing new, and what it has said comes to its end", async () => {
+    await using world = await createFleetBench();
+    const { verbs } = world.bench;
+    await world.send(T0, fleetOf(2));
+    await world.runTo(T0 + 15 * SECOND);
+    await verbs.rules.create({ kind: "detector", detector: "xid", scope: {}, enabled: false });
+    await world.events(host(1), [xid(T0 + 16 * SECOND, 79, 1)]);
+    await world.runTo(T0 + 40 * SECOND);
+    expect((await verbs.incidents.list({})).items).toEqual([]);
+  });
+
+  it("after a rest of more than half an hour the ticks in between are left out, and it is said how many", () => {
+    expect(nextTick(null, T0 + 5 * SECOND)).toEqual({ tickMs: T0, isDue: true, skippedMs: 0, hasMore: false });
+    expect(nextTick(T0, T0 + 11 * SECOND)).toMatchObject({ isDue: false });
+    expect(nextTick(T0, T0 + 60 * SECOND)).toEqual({ tickMs: T0 + 10 * SECOND, isDue: true, skippedMs: 0, hasMore: true });
+    expect(nextTick(T0, T0 + 60 * MINUTE)).toMatchObject({ tickMs: T0 + 29 * MINUTE + 50 * SECOND, skippedMs: 29 * MINUTE + 40 * SECOND, hasMore: true });
+  });
+});

@@ -1,0 +1,50 @@
+import { Button, Popover, Stack, Text } from "@trainwatch/ui";
+import { useState } from "react";
+import { useExportIncident, type ExportFormat } from "../../data/export.ts";
+
+const FORMATS = [
+  { format: "markdown", label: "Markdown", note: "to read and to hand on", end: "md", type: "text/markdown" },
+  { format: "json", label: "JSON", note: "with its series as data", end: "json", type: "application/json" },
+] as const satisfies readonly { format: ExportFormat; label: string; note: string; end: string; type: string }[];
+
+/** Timeline, evidence and decisions, and the series as they stand now. */
+export function ExportMenu({ incidentId }: { readonly incidentId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const { send, isSending, failure } = useExportIncident();
+  return (
+    <Popover label="Export" look="quiet" open={isOpen} onOpenChange={setOpen}>
+      <Stack>
+        {FORMATS.map(({ format, label, note, end, type }) => (
+          <Stack key={format} gap={0}>
+            <Button
+              size="small"
+              disabled={isSending}
+              onClick={() =>
+                send({ incidentId, format }, (text) => {
+                  saveFile(`incident-${incidentId}.${end}`, text, type);
+                  setOpen(false);
+                })
+              }
+            >
+              {label}
+            </Button>
+            <Text size="label" tone="label">
+              {note}
+            </Text>
+          </Stack>
+        ))}
+        {failure === null ? null : <Text tone="warning">{failure.message}</Text>}
+      </Stack>
+    </Popover>
+  );
+}
+
+function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  // The download has its own hold on the data once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url));
+}

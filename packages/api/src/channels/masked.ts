@@ -1,0 +1,23 @@
+import type { StoredChannel } from "@trainwatch/core";
+import type { SecretChannel } from "@trainwatch/store";
+
+const TAIL = 4;
+const HIDDEN = "…";
+
+/**
+ * A channel as verbs answer it. Whoever holds the address of an incoming webhook can write there: of it only the host and the last few characters are shown, enough to tell addresses apart.
+ */
+export function maskedChannel({ secret: _, ...stored }: SecretChannel): StoredChannel {
+  return { ...stored, channel: { ...stored.channel, url: maskedUrl(stored.channel.url) } };
+}
+
+export function maskedUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  const rest = `${pathname}${search}`;
+  return rest === "/" ? `${origin}/` : `${origin}/${HIDDEN}${rest.slice(1).slice(-TAIL)}`;
+}
+
+/** Whether somebody has sent back the address as it was shown. */
+export function isMasked(given: string, held: string): boolean {
+  return decodeURI(given) === maskedUrl(held) || given === maskedUrl(held);
+}

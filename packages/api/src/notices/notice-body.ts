@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { sayInteger, type NoticeBody, type NoticeReason, type TimelineEntry } from "@trainwatch/core";
+import { describeAction } from "@trainwatch/decide";
+import type { StoredIncident } from "@trainwatch/store";
+
+/** What a notice says of an incident as it stands now. The address is known to who sends: several servers may share a database. */
+export function noticeBody(stored: StoredIncident, reason: NoticeReason, timeline: readonly TimelineEntry[]): NoticeBody {
+  const { id, run, attempt, severity, title, onsetTimeMs, detectedTimeMs, openedAtMs, onsetStep, ongoing, flaps, advice } = stored;
+  return {
+    version: 1,
+    id: randomUUID(),
+    reason,
+    incidentId: id,
+    severity,
+    title,
+    run: run?.fullName ?? null,
+    attempt: attempt === "" ? null : attempt,
+    since: new Date(onsetTimeMs ?? detectedTimeMs ?? openedAtMs).toISOString(),
+    sinceStep: onsetStep,
+    ongoing,
+    flaps,
+    action: advice === null ? null : describeAction(advice.advice),
+    cause: causeWords(stored),
+    ended: reason === "over" || reason === "resolved" ? endWords(stored, reason, timeline) : null,
+    url: null,
+  };
+}
+
+function causeWords({ assessment }: StoredIncident): string | null {
+  const [likeliest] = assessment?.causes ?? [];
+  if (assessment === null || likeliest === undefined) return null;
+  const { cause, subjectId, share } = likeliest;
+  return `${cause}${subjectId === null ? "" : ` ${subjectId}`} (${assessment.word}, ${Math.round(100 * share)} %)`;
+}
+
+function endWords({ findingState, endStep, endTimeMs }: StoredIncident, reason: NoticeReason, timeline: readonly TimelineEntry[]): string {
+  const resolved = timeline.findLast(({ kind }) => kind === "resolved");
+  if (reason === "resolved" && resolved !== undefined) return `${resolved.text} (${resolved.actor})`;
+  const where =
+    endStep !== null ? ` at step ${sayInteger(endStep)}` : endTimeMs !== null ? ` at ${new Date(endTimeMs).toISOString()}` : "";
+  return `${END_WORDS[findingState]}${where}`;
+}
+
+const END_WORDS: Readonly<Record<StoredIncident["findingState"], string>> = {
+  ongoing: "No finding goes on any more",
+  recovered: "Recovered",
+  shifted: "Settled at another level",
+  diverged: "Diverged",
+  "non-finite": "Values that are not finite have ended",
+  stalled: "Stands no longer",
+};

@@ -1,0 +1,4 @@
+import { router } from "../procedures.ts";
+import { listNotices } from "./list.ts";
+
+export const noticesRouter = router({ list: listNotices });

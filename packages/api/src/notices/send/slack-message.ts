@@ -1,0 +1,45 @@
+import { sayInteger, type NoticeBody, type NoticeReason, type Severity } from "@trainwatch/core";
+
+/** By shape and word, as on every page. */
+const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { critical: "◆ CRITICAL", warning: "▲ WARNING", info: "● INFO" };
+
+const REASON_WORDS: Readonly<Record<NoticeReason, string>> = {
+  opened: "new",
+  escalated: "got worse",
+  reopened: "is back",
+  over: "is over",
+  resolved: "resolved",
+};
+
+/** Slack refuses a section of more than 3,000 characters and a header of more than 150. */
+const MOST_CHARACTERS = 2_900;
+
+/** The body of an incoming webhook of Slack: `text` is what notifications show, `blocks` what the channel shows. */
+export function slackMessage(notice: NoticeBody): unknown {
+  const headline = `${SEVERITY_WORDS[notice.severity]} · ${REASON_WORDS[notice.reason]}${notice.run === null ? "" : ` · ${notice.run}`}`;
+  const lines = [
+    `*${escaped(headline)}*`,
+    escaped(notice.title),
+    `Since ${sinceWords(notice)}${notice.ongoing ? ", still going on" : ""}`,
+    ...(notice.flaps > 0 ? [`It was over and came back ${notice.flaps === 1 ? "once" : `${sayInteger(notice.flaps)} times`}`] : []),
+    ...(notice.cause === null ? [] : [`Likeliest cause: ${escaped(notice.cause)}`]),
+    ...(notice.ended === null ? [] : [`How it ended: ${escaped(notice.ended)}`]),
+    ...(notice.action === null || notice.ended !== null ? [] : [`Proposed: *${escaped(notice.action)}*`]),
+    ...(notice.url === null ? [] : [`<${notice.url}|Open incident ${notice.incidentId}>`]),
+  ];
+  return {
+    text: escaped(`${headline}: ${notice.title}`).slice(0, MOST_CHARACTERS),
+    blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n").slice(0, MOST_CHARACTERS) } }],
+  };
+}
+
+function sinceWords({ since, sinceStep, attempt }: NoticeBody): string {
+  const step = sinceStep === null ? null : `step ${sayInteger(sinceStep)}${attempt === null ? "" : ` of ${escaped(attempt)}`}`;
+  const time = since === null ? null : `${since.replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
+  return [step, time].filter((part) => part !== null).join(", ");
+}
+
+/** The three characters that Slack gives a meaning to. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,4 @@
+import { router } from "../procedures.ts";
+import { recordReplay } from "./record.ts";
+
+export const replaysRouter = router({ record: recordReplay });

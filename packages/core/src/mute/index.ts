@@ -1,0 +1,4 @@
+export * from "./mute.ts";
+export { isMuted } from "./is-muted.ts";
+export type { MuteQuestion } from "./is-muted.ts";
+export { isTimeZone } from "./zone-time.ts";

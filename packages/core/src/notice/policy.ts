@@ -1,0 +1,76 @@
+import { incidentStateAt } from "../incident/actions.ts";
+import { describeIncident } from "../incident/describe.ts";
+import type { Incident } from "../incident/incident.ts";
+import { severityRank } from "../severity.ts";
+import type { Severity } from "../severity.ts";
+import type { NoticeReason } from "./notice.ts";
+
+/** A notice of the incident that was written, delivered or not; one for all channels it went to. */
+export interface SentNotice {
+  readonly reason: NoticeReason;
+  /** The incident's at that time. */
+  readonly severity: Severity;
+  readonly atMs: number;
+}
+
+export interface NoticeQuestion {
+  /** As it stands now. */
+  readonly incident: Incident;
+  /** All that were written of it, oldest first. */
+  readonly sent: readonly SentNotice[];
+  readonly nowMs: number;
+}
+
+/** Of one incident, counted anew when its severity has risen: nobody reads the fourth. */
+const MOST_NOTICES = 3;
+/** Of one that flaps, in an hour (case G1). */
+const MOST_FLAPPING = 2;
+const HOUR_MS = 3_600_000;
+/** An end is told once it has held for so long; until then it may be a flap, and "over" would be the wrong thing to believe. */
+const QUIET_MS = 5 * 60_000;
+
+/**
+ * What is to be told of an incident now: nothing, or one thing. It follows from how the incident stands and what was written of it before, and from nothing else: asked again,
+ * after a restart or by two workers in turn, it answers nothing new (G6). Ask at each change, and once a minute of what is over or snoozed, as an end and the end of a snooze come by the clock.
+ * Whether channels and mutes let it through is decided after it.
+ */
+export function noticesOf({ incident, sent, nowMs }: NoticeQuestion): readonly NoticeReason[] {
+  if (incident.severity === "info") return [];
+  const reason = reasonFor(incident, sent, nowMs);
+  if (reason === null) return [];
+  return reason === "escalated" || isAllowed(incident, sent, nowMs) ? [reason] : [];
+}
+
+function reasonFor(incident: Incident, sent: readonly SentNotice[], nowMs: number): NoticeReason | null {
+  const last = sent.at(-1);
+  const { ongoing, endTimeMs } = describeIncident(incident);
+  const state = incidentStateAt(incident, nowMs);
+  if (last === undefined) {
+    // A log that is read in afterwards pages nobody for what ended long ago.
+    const isPast = !ongoing && endTimeMs !== null && nowMs - endTimeMs > HOUR_MS;
+    return state !== "open" || isPast ? null : "opened";
+  }
+  const worstTold = Math.max(...sent.map(({ severity }) => severityRank(severity)));
+  if (severityRank(incident.severity) > worstTold && state !== "resolved") return "escalated";
+  if (state === "snoozed") return null;
+  if (state === "resolved") return last.reason === "resolved" ? null : "resolved";
+  if (ongoing) return last.reason === "over" || last.reason === "resolved" || isAwake(incident, last) ? "reopened" : null;
+  if (last.reason === "resolved") return "reopened";
+  return last.reason !== "over" && hasHeld(incident, endTimeMs, nowMs) ? "over" : null;
+}
+
+/** A snooze has run out since the last notice, and what was put off is still there. */
+function isAwake({ state, snoozedUntilMs }: Incident, last: SentNotice): boolean {
+  return state === "snoozed" && snoozedUntilMs !== null && last.atMs < snoozedUntilMs;
+}
+
+/** Where nobody knows when it ended, an end is believed of what has not flapped. */
+function hasHeld({ flaps }: Incident, endTimeMs: number | null, nowMs: number): boolean {
+  return endTimeMs === null ? flaps === 0 : nowMs - endTimeMs >= QUIET_MS;
+}
+
+function isAllowed({ flaps }: Incident, sent: readonly SentNotice[], nowMs: number): boolean {
+  const counted = sent.slice(Math.max(0, sent.findLastIndex(({ reason }) => reason === "escalated")));
+  if (counted.length >= MOST_NOTICES) return false;
+  return flaps === 0 || counted.filter(({ atMs }) => nowMs - atMs < HOUR_MS).length < MOST_FLAPPING;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { T0, delayS, nodeName, play, topologyOf } from "../testing/fleet.fixture.ts";
+import { lostNode } from "./lost-node.ts";
+
+const topology = topologyOf({ nodes: 32 });
+
+/** Age of the newest reading of a node that is scraped each `everyS`, at a phase of its own, until it dies before the tick `until`. */
+function scraped(everyS: number, phaseS: number, tick: number, until = Number.POSITIVE_INFINITY): number {
+  const nowS = tick * 10;
+  const last = Math.floor((Math.min(nowS, until * 10) - phaseS) / everyS) * everyS + phaseS;
+  return (nowS - last) * 1000;
+}
+
+describe("lost node", () => {
+  it.each([0, 1, 3, 5, 7, 9])("is told within half a minute of the last sign of life at a 10 s scrape (phase %i s)", (phase) => {
+    const { findings } = play([lostNode], { topology, silentMs: (node, tick) => scraped(10, phase, tick, node === 5 ? 30 : undefined) }, 60);
+    expect(findings.map(({ subject, severity, state }) => [subject.id, severity, state])).toEqual([[nodeName(5), "critical", "stalled"]]);
+    // The node died at tick 30; its last reading lies up to a scrape before.
+    expect(delayS(findings[0], 30)).toBeLessThanOrEqual(30);
+    expect(findings[0]?.facts).toEqual([{ fact: "node-lost", value: null }]);
+  });
+
+  it.each([15, 30, 60])("learns that a node is scraped each %i s", (every) => {
+    const scene = { topology, silentMs: (node: number, tick: number) => scraped(every, node % every, tick, node === 5 ? 100 : undefined) };
+    const { findings } = play([lostNode], scene, 150);
+    expect(findings.map(({ subject }) => subject.id)).toEqual([nodeName(5)]);
+    expect(delayS(findings[0], 100)).toBeLessThanOrEqual(3.2 * every + 10);
+  });
+
+  it("a node that misses scrapes now and then is given more time, and none that comes back is told", () => {
+    const scene = { topology, silentMs: (node: number, tick: number) => (node === 3 && tick % 20 < 2 ? ((tick % 20) + 1) * 10_000 : 0) };
+    expect(play([lostNode], scene, 200).findings).toEqual([]);
+  });
+
+  it("G3: many that vanish at once are one source that is down, and no node is accused", () => {
+    const scene = { topology, silentMs: (node: number, tick: number) => scraped(10, node % 10, tick, node < 16 ? 30 : undefined) };
+    const { findings } = play([lostNode], scene, 60);
+    expect(findings.map(({ subject, severity, summary }) => [subject.kind, severity, summary])).toEqual([
+      ["logger", "critical", "16 nodes of 32 fell silent at once: a source of readings is down, not the nodes."],
+    ]);
+    expect(delayS(findings[0], 30)).toBeLessThanOrEqual(40);
+  });
+
+  it("G3: the whole fleet silent is a source that is down as well; when it is back it is over", () => {
+    const scene = { topology, silentMs: (_: number, tick: number) => (tick >= 30 && tick < 60 ? (tick - 29) * 10_000 : 0) };
+    const { findings } = play([lostNode], scene, 80);
+    expect(findings.map(({ subject, state }) => [subject.kind, state])).toEqual([["logger", "recovered"]]);
+  });
+
+  it("G3: what does not come back with the source is a lost node then", () => {
+    const scene = { topology, silentMs: (node: number, tick: number) => (tick >= 30 && (tick < 60 || node === 7) ? (tick - 29) * 10_000 : 0) };
+    expect(play([lostNode], scene, 80).findings.map(({ subject }) => subject.id)).toEqual(["fleet source", nodeName(7)]);
+  });
+
+  it("three nodes of a rack of a larger fleet are lost nodes", () => {
+    const scene = { topology, silentMs: (node: number, tick: number) => scraped(10, node % 10, tick, node < 3 ? 30 : undefined) };
+    expect(play([lostNode], scene, 60).findings.map(({ subject }) => subject.id).sort()).toEqual([nodeName(0), nodeName(1), nodeName(2)]);
+  });
+
+  it("says nothing of a cordoned node, of one that never reported, and of one that was gone before", () => {
+    const cordoned = topologyOf({ nodes: 32, cordoned: (node) => node === 1 });
+    const silentMs = (node: number, tick: number): number | null => {
+      if (node === 2) return null;
+      if (node === 3) return 7_200_000 + tick * 10_000;
+      return node === 1 && tick > 20 ? (tick - 20) * 10_000 : 0;
+    };
+    expect(play([lostNode], { topology: cordoned, silentMs }, 100).findings).toEqual([]);
+  });
+
+  it("a node that is back is over; G1: one that comes and goes each 40 s for an hour is one finding with a count", () => {
+    const once = { topology, silentMs: (node: number, tick: number) => (node === 4 && tick >= 30 && tick < 60 ? (tick - 29) * 10_000 : 0) };
+    expect(play([lostNode], once, 120).findings.map(({ state, endTimeMs }) => [state, endTimeMs])).toEqual([["recovered", T0 + 590_000]]);
+    const flapping = { topology, silentMs: (node: number, tick: number) => (node === 4 && tick > 20 && tick % 8 < 4 ? ((tick % 8) + 1) * 10_000 : 0) };
+    const { findings, all } = play([lostNode], flapping, 380);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.summary).toMatch(/, (3\d|4\d) times\.$/);
+    expect(all.length).toBeLessThan(10);
+  });
+
+  it("goes on over a restart, with a node that was lost during it", () => {
+    const scene = { topology, silentMs: (node: number, tick: number) => (node === 9 && tick >= 40 ? (tick - 39) * 10_000 : 0) };
+    for (const cuts of [[39], [40], [41], [42], [45, 50]])
+      expect(play([lostNode], scene, 80, { cuts }).findings).toEqual(play([lostNode], scene, 80).findings);
+  });
+
+  it("judges no node before it knows how often it reports", () => {
+    const { watch } = play([lostNode], { topology }, 1);
+    expect(watch.coverage()).toEqual([{ detector: "lost-node", sees: false, why: "the interval of no node's scrapes is known yet" }]);
+  });
+});

@@ -1,0 +1,171 @@
+import { evidence } from "../../finding/make-finding.ts";
+import type { FleetTick } from "../contract.ts";
+import { HOLD_PARAMETERS } from "../engine/choose.ts";
+import { defineFleetDetector } from "../engine/define.ts";
+import type { Coverage, FleetBody, FleetKit } from "../engine/define.ts";
+import type { Episode } from "../engine/episode.ts";
+import type { FleetTelling } from "../engine/fleet-finding.ts";
+import { seenOf, called, numberOf } from "../engine/sighting.ts";
+import { counted, percent, say } from "../engine/words.ts";
+import { ScrapeClock } from "../scrape/scrape-clock.ts";
+
+const METRIC = "last sample";
+const SOURCE_KEY = "source";
+
+const PARAMETERS = [
+  { name: "missed_scrapes", value: 3.2, unit: "intervals", meaning: "A node that has missed scrapes of late is lost after so long without one" },
+  { name: "quiet_scrapes", value: 2.2, unit: "intervals", meaning: "A node that never misses one is lost after so long: the third is due within the next tick" },
+  { name: "quiet_gap", value: 1.5, unit: "intervals", meaning: "A node whose longest gap of late is below this never misses a scrape" },
+  { name: "least_scrapes", value: 3, unit: "scrapes", meaning: "Scrapes from which a node's interval is learnt; before, it is not judged" },
+  { name: "old_s", value: 600, unit: "s", meaning: "A node already silent for so long when the watch begins was gone before, and is not told" },
+  { name: "source_share", value: 0.2, unit: "share", meaning: "More than so many of the reporting nodes silent at once are a source that is down, and one finding" },
+  { name: "source_nodes", value: 3, unit: "nodes", meaning: "And at least so many" },
+  ...HOLD_PARAMETERS,
+] as const;
+type Name = (typeof PARAMETERS)[number]["name"];
+
+/** Nodes by what the newest tick says of them. */
+interface Silence {
+  /** Judged nodes that report, and those that have gone silent. */
+  reporting: string[];
+  silent: Silent[];
+  /** Last readings of those that report. */
+  reportingMs: number[];
+}
+
+interface Silent {
+  readonly id: string;
+  readonly lastMs: number;
+  readonly intervalMs: number;
+}
+
+/** Of nodes whose last reading is within so much of an interval after that of a silent node: they may have fallen silent with it. */
+const TOGETHER = 0.9;
+
+function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
+  const clock = new ScrapeClock({ least: chosen("least_scrapes"), oldMs: chosen("old_s") * 1000 }, stored);
+  let seen: Coverage = { sees: false, why: "nothing has been read yet" };
+
+  const silenceOf = (tick: FleetTick): Silence => {
+    const silence: Silence = { reporting: [], silent: [], reportingMs: [] };
+    for (const { id, cordoned } of tick.topology.nodes) {
+      const lastMs = tick.lastSampleAtMs.get(id) ?? null;
+      const learnt = clock.note(id, lastMs, tick.timeMs);
+      // Nobody minds a cordoned node; one that never reported has no exporter.
+      if (learnt === null || lastMs === null || cordoned) continue;
+      const limit = learnt.longest < chosen("quiet_gap") ? chosen("quiet_scrapes") : chosen("missed_scrapes");
+      if (tick.timeMs - lastMs < limit * learnt.intervalMs) {
+        silence.reporting.push(id);
+        silence.reportingMs.push(lastMs);
+      } else silence.silent.push({ id, lastMs, intervalMs: learnt.intervalMs });
+    }
+    return silence;
+  };
+
+  const source = (tick: FleetTick, { reporting, silent }: Silence, fresh: readonly Silent[]): boolean => {
+    const open = book.get(SOURCE_KEY);
+    const all = reporting.length + silent.length;
+    const isMany = fresh.length >= chosen("source_nodes") && fresh.length > chosen("source_share") * all;
+    const isStillDown = open !== null && open.endMs === null && fresh.length > (chosen("source_share") * all) / 2;
+    if (!isMany && !isStillDown && (reporting.length > 0 || fresh.length === 0)) {
+      if (all > 0) book.end(SOURCE_KEY, tick.timeMs);
+      return false;
+    }
+    const share = fresh.length / all;
+    book.see(
+      {
+        key: SOURCE_KEY,
+        what: "source",
+        metric: METRIC,
+        subject: { kind: "logger", id: "fleet source" },
+        place: null,
+        severity: "critical",
+        onsetMs: Math.min(...fresh.map(({ lastMs }) => lastMs)),
+        value: fresh.length,
+        baseline: null,
+        numbers: { nodes: fresh.length, all, share },
+      },
+      tick.timeMs,
+    );
+    return true;
+  };
+
+  return {
+    tick(tick) {
+      const silence = silenceOf(tick);
+      const { reporting, silent } = silence;
+      seen = coverageOf(tick, reporting.length + silent.length);
+      for (const id of reporting) book.calm(id, tick.timeMs);
+      for (const { id, cordoned } of tick.topology.nodes) if (cordoned) book.end(id, tick.timeMs);
+      const isOpen = (id: string): boolean => book.get(id)?.endMs === null;
+      const fresh = silent.filter(({ id }) => !isOpen(id));
+      const isSourceDown = source(tick, silence, fresh);
+      const isUnsure = !isSourceDown && mayBeSource(silence, fresh, chosen);
+      for (const { id, lastMs, intervalMs } of silent) {
+        // A source that is down keeps its children quiet; what was lost before stays lost.
+        if ((isSourceDown || isUnsure) && !isOpen(id)) continue;
+        const numbers = { intervalS: intervalMs / 1000, reporting: reporting.length };
+        book.see(seenOf(tick, "node", id, { what: "node", metric: METRIC, severity: "critical", onsetMs: lastMs, value: (tick.timeMs - lastMs) / 1000, numbers }), tick.timeMs);
+      }
+    },
+    tell,
+    state: () => clock.store(),
+    coverage: () => seen,
+  };
+}
+
+/**
+ * Nodes that fell silent at one moment cross their limits over an interval's time. As long as the last readings of many lie where those of the silent ones do, the next
+ * tick decides whether it is a source or some nodes.
+ */
+function mayBeSource({ reporting, silent, reportingMs }: Silence, fresh: readonly Silent[], chosen: FleetKit<Name>["chosen"]): boolean {
+  if (fresh.length === 0) return false;
+  const untilMs = Math.min(...fresh.map(({ lastMs, intervalMs }) => lastMs + TOGETHER * intervalMs));
+  const together = fresh.length + reportingMs.filter((lastMs) => lastMs < untilMs).length;
+  return together >= chosen("source_nodes") && together > chosen("source_share") * (reporting.length + silent.length);
+}
+
+function coverageOf(tick: FleetTick, judged: number): Coverage {
+  if (judged > 0) return { sees: true, why: null };
+  const hasSamples = [...tick.lastSampleAtMs.values()].some((lastMs) => lastMs !== null);
+  return { sees: false, why: hasSamples ? "the interval of no node's scrapes is known yet" : "no node has ever reported" };
+}
+
+function tell(episode: Episode): FleetTelling {
+  if (episode.what === "source") {
+    const nodes = numberOf(episode, "nodes");
+    return {
+      summary: `${counted(nodes, "node")} of ${say(numberOf(episode, "all"))} fell silent at once: a source of readings is down, not the nodes`,
+      evidence: [
+        evidence("for", `${percent(numberOf(episode, "share"))} of the reporting nodes stopped together`, nodes, "nodes", METRIC),
+        evidence("against", "A power or network failure of many racks would look the same from here", null, null, null),
+      ],
+      facts: [],
+      state: episode.endMs === null ? "stalled" : "recovered",
+    };
+  }
+  const silentS = episode.peak ?? 0;
+  return {
+    summary: `${called(episode)} is lost: nothing from it for ${say(silentS)} s, it used to report every ${say(numberOf(episode, "intervalS"))} s`,
+    evidence: [
+      evidence("for", "Scrapes missed in a row", silentS / Math.max(1, numberOf(episode, "intervalS")), "intervals", METRIC),
+      evidence("for", `${counted(numberOf(episode, "reporting"), "other node")} went on reporting`, numberOf(episode, "reporting"), "nodes", METRIC),
+      evidence("against", "Its exporter or its network alone may be down while its GPUs work", null, null, null),
+    ],
+    facts: [{ fact: "node-lost", value: null }],
+    state: episode.endMs === null ? "stalled" : "recovered",
+  };
+}
+
+export const lostNode = defineFleetDetector(
+  {
+    id: "lost-node",
+    version: 1,
+    title: "Lost node",
+    finds: "A node that stops reporting while its peers go on; many at once are one source that is down.",
+    source: "Three missed scrapes: detection.md C.4 (gap), ByteRobust; one finding for a source that is down: grafana#77800 (G3)",
+    fields: [],
+  },
+  PARAMETERS,
+  start,
+);

@@ -1,0 +1,54 @@
+import { findingFingerprint, findingId, toJsonNumber } from "@trainwatch/core";
+import type { CauseFact, Evidence, Finding } from "@trainwatch/core";
+import type { Episode } from "./episode.ts";
+
+/** How an episode is told. */
+export interface FleetTelling {
+  /** One sentence without its full stop: who, what, how much. */
+  readonly summary: string;
+  readonly evidence: readonly Evidence[];
+  readonly facts: readonly CauseFact[];
+  /** A point for what happened and was over, a jump for what goes on. */
+  readonly shape?: Finding["shape"];
+  readonly state?: Finding["state"];
+}
+
+/** Findings about the fleet name no run: a device's fault is its own. Steps are null; times are what they know. */
+export function fleetFinding(detector: { readonly id: string; readonly version: number }, episode: Episode, telling: FleetTelling): Finding {
+  const fingerprint = findingFingerprint({
+    detector: detector.id,
+    run: "",
+    attempt: "",
+    metricFamily: episode.metric,
+    subject: episode.subject,
+  });
+  const isOver = episode.endMs !== null;
+  const often = episode.times > 1 ? `, ${episode.times} times` : "";
+  return {
+    id: findingId(fingerprint, episode.detectedMs),
+    fingerprint,
+    detector: detector.id,
+    version: detector.version,
+    attempt: "",
+    metric: episode.metric,
+    subject: episode.subject,
+    severity: episode.severity,
+    state: telling.state ?? (isOver ? "recovered" : "ongoing"),
+    onsetStep: null,
+    onsetLowerStep: null,
+    detectedStep: null,
+    peakStep: null,
+    endStep: null,
+    onsetTimeMs: episode.onsetMs,
+    detectedTimeMs: episode.detectedMs,
+    endTimeMs: episode.endMs,
+    shape: telling.shape ?? "jump",
+    peakValue: toJsonNumber(episode.peak),
+    baselineValue: toJsonNumber(episode.baseline),
+    levelShift: null,
+    summary: `${telling.summary}${often}${isOver ? "; it is over" : ""}.`,
+    evidence: [...telling.evidence],
+    place: episode.place,
+    facts: [...telling.facts],
+  };
+}

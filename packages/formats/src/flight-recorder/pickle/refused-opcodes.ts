@@ -1,0 +1,22 @@
+/** Opcodes that build objects, call functions or reach outside, with Python's names for them; and bytes, which a dump has no use for. None is ever carried out. */
+export const REFUSED_OPCODES: ReadonlyMap<number, string> = new Map([
+  [0x63, "GLOBAL"],
+  [0x52, "REDUCE"],
+  [0x62, "BUILD"],
+  [0x69, "INST"],
+  [0x6f, "OBJ"],
+  [0x50, "PERSID"],
+  [0x51, "BINPERSID"],
+  [0x81, "NEWOBJ"],
+  [0x82, "EXT1"],
+  [0x83, "EXT2"],
+  [0x84, "EXT4"],
+  [0x92, "NEWOBJ_EX"],
+  [0x93, "STACK_GLOBAL"],
+  [0x97, "NEXT_BUFFER"],
+  [0x98, "READONLY_BUFFER"],
+  [0x42, "BINBYTES"],
+  [0x43, "SHORT_BINBYTES"],
+  [0x8e, "BINBYTES8"],
+  [0x96, "BYTEARRAY8"],
+]);

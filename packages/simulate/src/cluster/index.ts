@@ -1,0 +1,15 @@
+export type { ClusterFault, ClusterFaultOf, FaultSite, FaultTime } from "./cluster-fault.ts";
+export type { ClusterEvent, ClusterStep, RankMetric, RankValues, RunValues, StuckStep } from "./cluster-event.ts";
+export { RANK_METRICS } from "./cluster-event.ts";
+export type { ClusterInput, ClusterPlan, RankNoise } from "./cluster-plan.ts";
+export type { ClusterTruth } from "./cluster-truth.ts";
+export { CLUSTER_FAULT_KINDS } from "./fault-kinds.ts";
+export type { ClusterFaultKind, FaultParameter, FaultPlace } from "./fault-kinds.ts";
+export { clusterPushes, pushWriter } from "./cluster-pushes.ts";
+export type { PushOptions, PushWriter } from "./cluster-pushes.ts";
+export type { ParallelLayout } from "./layout.ts";
+export { readClusterFaults } from "./read-faults.ts";
+export { rankLines } from "./rank-line.ts";
+export { runEvents } from "./run-events.ts";
+export { simulateCluster } from "./simulate-cluster.ts";
+export type { SimulatedCluster } from "./simulate-cluster.ts";

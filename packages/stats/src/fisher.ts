@@ -1,0 +1,36 @@
+/**
+ * Two-sided p of Fisher's exact test: how likely a table at least as uneven as this one is where group and value have nothing to do with each
+ * other. `hits` of `group` have the value, and `hitsOfRest` of `rest`. Tables that are no likelier than the one seen are added up (Fisher 1935).
+ * @returns 0 to 1; 1 where one of the groups is empty
+ */
+export function fisherExact(hits: number, group: number, hitsOfRest: number, rest: number): number {
+  const column = hits + hitsOfRest;
+  const all = group + rest;
+  const least = Math.max(0, column - rest);
+  const most = Math.min(group, column);
+  const whole = logChoose(all, group);
+  const logOf = (count: number): number => logChoose(column, count) + logChoose(all - column, group - count) - whole;
+  const seen = logOf(hits);
+  let sum = 0;
+  // Rounding must not leave out the table on the other side that is exactly as likely.
+  for (let count = least; count <= most; count++) if (logOf(count) <= seen + 1e-7) sum += Math.exp(logOf(count));
+  return Math.min(1, sum);
+}
+
+function logChoose(of: number, count: number): number {
+  return logFactorial(of) - logFactorial(count) - logFactorial(of - count);
+}
+
+const EXACT_BELOW = 256;
+const EXACT: readonly number[] = Array.from({ length: EXACT_BELOW }).reduce<number[]>((logs, _, at) => {
+  logs.push(at === 0 ? 0 : (logs[at - 1] ?? 0) + Math.log(at));
+  return logs;
+}, []);
+
+/** Stirling's series from 256 on, where its error is below 1e-13. */
+function logFactorial(count: number): number {
+  const exact = EXACT[count];
+  if (exact !== undefined) return exact;
+  const inverse = 1 / count;
+  return count * Math.log(count) - count + 0.5 * Math.log(2 * Math.PI * count) + inverse / 12 - inverse ** 3 / 360 + inverse ** 5 / 1_260;
+}

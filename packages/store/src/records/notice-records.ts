@@ -1,0 +1,126 @@
+import type { ChannelHealth, DeliveryView, NoticeBody, NoticeReason, NoticeView, SentNotice } from "@trainwatch/core";
+import { Prisma } from "../generated/client.ts";
+import { channelHealth } from "./channel-health.ts";
+import type { Db } from "./db.ts";
+import { addDeliverJob, requeueNotices, unlockDeadJobs, type DeliverJob } from "./deliver-jobs.ts";
+import { asJson } from "./json.ts";
+import { noticeViews } from "./notice-rows.ts";
+import { decodeCursor, encodeCursor } from "./page-cursor.ts";
+
+export interface NewNotice {
+  readonly incidentId: number;
+  readonly channelId: number;
+  readonly reason: NoticeReason;
+  /** Tells apart what is told for the same reason more than once; see `tellIncident`. */
+  readonly ordinal: number;
+  readonly body: NoticeBody;
+  readonly state: "waiting" | "muted";
+}
+
+export interface NoticeQuestion {
+  /** Null: of any. */
+  readonly incidentId: number | null;
+  readonly channelId: number | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** What was told to whom, and each try to. */
+export interface NoticeRecords {
+  /** Null where the same (incident, channel, reason, ordinal) has been written already, by whomever. One that waits gets its job in the same transaction. */
+  create(notice: NewNotice, nowMs: number): Promise<number | null>;
+  /** Newest first, with their tries. */
+  list(question: NoticeQuestion): Promise<{ readonly items: readonly NoticeView[]; readonly next: string | null }>;
+  /** What was written of an incident, delivered or not, oldest first; one for all channels it went to. As `noticesOf` asks. */
+  sent(incidentId: number): Promise<readonly SentNotice[]>;
+  /** Those that are to be sent to a channel about an incident, oldest first. */
+  waiting(job: DeliverJob): Promise<readonly NoticeView[]>;
+  addDelivery(noticeId: number, delivery: DeliveryView): Promise<void>;
+  /** It waits no longer; false where somebody else has settled it. */
+  settle(noticeId: number, state: "delivered" | "failed"): Promise<boolean>;
+  /**
+   * Incidents to which the clock alone may do something: what has ended and was not told to be over (`noticesOf` decides whether it is to be), and what was put off until now.
+   * The ones that were changed last. Index: (state, opened_at_ms) of `incident`.
+   */
+  due(nowMs: number, limit: number): Promise<readonly number[]>;
+  /** The oldest that a mute keeps back, of incidents that are open and go on: what may be told once it ends. */
+  kept(limit: number): Promise<readonly NoticeView[]>;
+  /** A notice that was kept back is to be told after all, as things stand now; false where it is not kept back any more. */
+  release(notice: Pick<NoticeView, "id" | "incidentId" | "channelId">, body: NoticeBody): Promise<boolean>;
+  /** Gives a job to waiting notices that have none, as after somebody has emptied the queue; answers how many jobs. */
+  requeue(): Promise<number>;
+  /** Frees jobs of workers that have held one for longer than a try can take: they died. Answers how many workers. */
+  unlockDead(afterS: number): Promise<number>;
+  health(): Promise<readonly ChannelHealth[]>;
+}
+
+/** What has ended so long ago and was not told to be over by now will not be: it has been told of often enough. */
+const DUE_FOR_MS = 86_400_000;
+
+/** Far more than an incident ever has for one channel: at most three, and one an escalation. */
+const MOST_WAITING = 100;
+
+export function createNoticeRecords(db: Db): NoticeRecords {
+  return {
+    async create({ incidentId, channelId, reason, ordinal, body, state }, nowMs) {
+      const [row] = await db.notice.createManyAndReturn({
+        data: [{ incidentId, channelId, reason, ordinal, body: asJson(body), createdAtMs: nowMs, state }],
+        skipDuplicates: true,
+        select: { id: true },
+      });
+      if (row !== undefined && state === "waiting") await addDeliverJob(db, { incidentId, channelId });
+      return row?.id ?? null;
+    },
+    async list({ incidentId, channelId, limit, cursor }) {
+      const before = cursor === null ? null : Number(decodeCursor(cursor, 1)[0]);
+      const conditions = [
+        incidentId === null ? Prisma.sql`true` : Prisma.sql`n.incident_id = ${incidentId}`,
+        channelId === null ? Prisma.sql`true` : Prisma.sql`n.channel_id = ${channelId}`,
+        before === null ? Prisma.sql`true` : Prisma.sql`n.id < ${before}`,
+      ];
+      const rows = await noticeViews(db, { where: Prisma.join(conditions, " AND "), newestFirst: true, limit: limit + 1 });
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      return { items, next: rows.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
+    },
+    sent: (incidentId) => db.$queryRaw<SentNotice[]>`
+      SELECT reason, min(body ->> 'severity') AS severity, min(created_at_ms) AS "atMs" FROM notice WHERE incident_id = ${incidentId}
+      GROUP BY reason, ordinal ORDER BY min(id)`,
+    waiting: ({ incidentId, channelId }) =>
+      noticeViews(db, {
+        where: Prisma.sql`n.incident_id = ${incidentId} AND n.channel_id = ${channelId} AND n.state = 'waiting'`,
+        newestFirst: false,
+        limit: MOST_WAITING,
+      }),
+    async addDelivery(noticeId, delivery) {
+      await db.delivery.create({ data: { noticeId, ...delivery } });
+    },
+    async settle(noticeId, state) {
+      return (await db.notice.updateMany({ where: { id: noticeId, state: "waiting" }, data: { state } })).count === 1;
+    },
+    async due(nowMs, limit) {
+      const rows = await db.$queryRaw<{ id: number }[]>`
+        SELECT i.id FROM incident i
+        LEFT JOIN LATERAL (SELECT n.reason FROM notice n WHERE n.incident_id = i.id ORDER BY n.id DESC LIMIT 1) last ON true
+        WHERE i.state IN ('open', 'acknowledged', 'snoozed') AND (
+          (NOT i.ongoing AND last.reason NOT IN ('over', 'resolved') AND i.updated_at_ms > ${nowMs - DUE_FOR_MS}::float8)
+          OR (i.state = 'snoozed' AND i.snoozed_until_ms <= ${nowMs}::float8))
+        ORDER BY i.updated_at_ms DESC LIMIT ${limit}`;
+      return rows.map(({ id }) => id);
+    },
+    kept: (limit) =>
+      noticeViews(db, {
+        where: Prisma.sql`n.state = 'muted' AND n.reason IN ('opened', 'escalated', 'reopened') AND i.state = 'open' AND i.ongoing`,
+        newestFirst: false,
+        limit,
+      }),
+    async release({ id, incidentId, channelId }, body) {
+      const { count } = await db.notice.updateMany({ where: { id, state: "muted" }, data: { state: "waiting", body: asJson(body) } });
+      if (count === 1) await addDeliverJob(db, { incidentId, channelId });
+      return count === 1;
+    },
+    requeue: () => requeueNotices(db),
+    unlockDead: (afterS) => unlockDeadJobs(db, afterS),
+    health: () => channelHealth(db),
+  };
+}
