@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FORMATS, HEALTH_FORMATS } from "@trainwatch/formats";
+import { FORMATS, HEALTH_FORMATS, MEASUREMENT_FORMATS } from "@trainwatch/formats";
 import { CLUSTER_FAULT_KINDS, LOG_WRITERS } from "@trainwatch/simulate";
 import { describe, expect, it } from "vitest";
 
@@ -19,6 +19,10 @@ describe("docs/sources.md", () => {
 
   it("lists every health format of the registry, in its order, and no other", () => {
     expect(listedUnder("Logs and outputs of machines")).toEqual(HEALTH_FORMATS.map((format) => format.id));
+  });
+
+  it("lists every format of benchmarks and probes, in its order, and no other", () => {
+    expect(listedUnder("Benchmarks and probes")).toEqual(MEASUREMENT_FORMATS.map((format) => format.id));
   });
 
   it("lists every fault of a simulated cluster, in its order, with its numbers and their defaults, and no other", () => {

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME…]`: prints one JSON object on stdout; tables and progress go to stderr.
+// `npm run bench [-- NAME… [--option…]]`: prints one JSON object on stdout; tables and progress go to stderr.
 // Each bench compares within one run, with a peer or with a physical limit, because machines are shared and noisy.
 import { readdirSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -38,7 +38,8 @@ async function loadBenches(): Promise<Bench[]> {
 }
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2);
+  // What begins with a dash is for the bench itself.
+  const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
   const benches = await loadBenches();
   const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {

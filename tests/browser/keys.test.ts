@@ -27,6 +27,7 @@ describe("a reader without a mouse", () => {
       ["gr", "/runs"],
       ["gi", "/incidents"],
       ["gf", "/fleet"],
+      ["gd", "/detectors"],
       ["gs", "/settings"],
       ["go", "/"],
     ] as const) {

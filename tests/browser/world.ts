@@ -20,6 +20,8 @@ export interface World extends AsyncDisposable {
   readonly url: string;
   /** A token with the scope admin. */
   readonly token: string;
+  /** For a test that seeds what no source can send, such as an incident of a fault that takes days. */
+  readonly databaseUrl: string;
   readonly push: (body: PushInput) => Promise<PushAnswer>;
   /** Calls a verb as a program does. */
   readonly call: <T>(verb: string, input: unknown) => Promise<T>;
@@ -64,6 +66,7 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
   return {
     url,
     token,
+    databaseUrl: database.url,
     call,
     push: (body) => call<PushAnswer>("ingest.push", body),
     open: (path, how = {}) => openPage(browser, url, path, { ...(how.signedIn === false ? {} : { storageState: cookies }), ...how }),
@@ -83,7 +86,7 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
   };
 }
 
-const QUERIES = /\.(list|get|metrics|window|convertRange)$/;
+const QUERIES = /\.(list|get|metrics|window|convertRange|health|catalogue)$/;
 
 async function callVerb<T>(url: string, token: string, verb: string, input: unknown): Promise<T> {
   const isQuery = QUERIES.test(verb);

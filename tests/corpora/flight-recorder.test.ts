@@ -43,19 +43,25 @@ describe("dumps of the NCCL flight recorder from injected faults", () => {
     expect(suspects.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(injected);
   });
 
-  it.skipIf(!hasFolder).each(names)("needs the corpus: %s holds those for behind that the reference tool misses in a collective", (name) => {
-    const { dumps, reference } = readTrace(name);
-    const behind = rankSuspects(dumps).suspects.filter(({ cause }) => cause === "behind");
-    expect(behind.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(reference);
-  });
+  it.skipIf(!hasFolder).each(names)(
+    "needs the corpus: %s holds those for behind that the reference tool misses in a collective",
+    (name) => {
+      const { dumps, reference } = readTrace(name);
+      const behind = rankSuspects(dumps).suspects.filter(({ cause }) => cause === "behind");
+      expect(behind.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(reference);
+    },
+  );
 
-  it.skipIf(!hasFolder).each(names)("E8: needs the corpus: with the dump of a faulty rank of %s gone, that rank is the top suspect and the other is still named", (name) => {
-    const { dumps, injected } = readTrace(name);
-    for (const gone of injected) {
-      const { suspects, expected } = rankSuspects(dumps.filter(({ rank }) => rank !== gone));
-      expect(expected).toBe(16);
-      expect(suspects[0]).toMatchObject({ rank: gone, cause: "missing-dump" });
-      expect(suspects.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(injected);
-    }
-  });
+  it.skipIf(!hasFolder).each(names)(
+    "E8: needs the corpus: with the dump of a faulty rank of %s gone, that rank is the top suspect and the other is still named",
+    (name) => {
+      const { dumps, injected } = readTrace(name);
+      for (const gone of injected) {
+        const { suspects, expected } = rankSuspects(dumps.filter(({ rank }) => rank !== gone));
+        expect(expected).toBe(16);
+        expect(suspects[0]).toMatchObject({ rank: gone, cause: "missing-dump" });
+        expect(suspects.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(injected);
+      }
+    },
+  );
 });

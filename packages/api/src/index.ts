@@ -36,3 +36,5 @@ export { rulesInForce, type RuleQuestion, type RulesInForce } from "./rules/rule
 export { createSignalCache, type SignalCache } from "./series/signal-cache.ts";
 export { appRouter, createCaller, type AppRouter } from "./root.ts";
 export { assessIncident } from "./causes/assess-incident.ts";
+export { backtest, backtestInput, type BacktestRequest, type BacktestServices } from "./backtest/backtest.ts";
+export { detectorHealth } from "./detectors/health.ts";

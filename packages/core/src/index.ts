@@ -5,6 +5,7 @@ export * from "./rule.ts";
 export * from "./mute/index.ts";
 export * from "./notice/index.ts";
 export * from "./replay.ts";
+export * from "./incident-export.ts";
 export * from "./metrics.ts";
 export * from "./identity.ts";
 export * from "./cause.ts";

@@ -14,7 +14,11 @@ const A = "gpu GPU-9b1f0c2e-1111@n1";
 const UUID = "GPU-9b1f0c2e-1111";
 
 /** A proposal for an incident whose causes were weighed on these facts. */
-function advised(findings: readonly Finding[], facts: readonly Said[], over: Partial<AdviceInput> = {}): Advice & { readonly hardware: number } {
+function advised(
+  findings: readonly Finding[],
+  facts: readonly Said[],
+  over: Partial<AdviceInput> = {},
+): Advice & { readonly hardware: number } {
   const causes = rankCauses({ ...aCauseInput("learning", facts), findings, replays: [] });
   const advice = proposeAdvice(anInput({ findings, assessment: causes, ...over }));
   expect(adviceSchema.parse(advice)).toEqual(advice);
@@ -32,7 +36,14 @@ describe("hardware as the cause of a model that learns badly", () => {
     const fresh = { lastStep: 48_215 };
     const unlikely = advised(spike(), [], fresh);
     expect([unlikely.action, unlikely.hardware < 0.2]).toEqual(["wait", true]);
-    const suspected = advised(spike(), [["rank-deviates", 1, A], ["node-age", 2, "node n1@n1"]], fresh);
+    const suspected = advised(
+      spike(),
+      [
+        ["rank-deviates", 1, A],
+        ["node-age", 2, "node n1@n1"],
+      ],
+      fresh,
+    );
     expect(suspected.hardware).toBeGreaterThanOrEqual(0.2);
     expect(suspected.hardware).toBeLessThan(0.5);
     expect(suspected).toMatchObject({ action: "rollback", checkpointStep: 48_000, subjects: [UUID] });
@@ -42,7 +53,14 @@ describe("hardware as the cause of a model that learns badly", () => {
 
   it("pulls the suspect from 50 % on if a spare is at hand, and goes back before the onset with all data", () => {
     const advice = advised(spike(), [["rank-deviates", 4, A]]);
-    expect(advice).toMatchObject({ action: "isolate", checkpointStep: 48_000, skipFromStep: null, skipToStep: null, subjects: [UUID], lostSteps: 510 });
+    expect(advice).toMatchObject({
+      action: "isolate",
+      checkpointStep: 48_000,
+      skipFromStep: null,
+      skipToStep: null,
+      subjects: [UUID],
+      lostSteps: 510,
+    });
     expect(advice.reasons.join(" ")).toContain("pull it if a spare is at hand");
     expect(advice.reasons.join(" ")).toContain("Its data are not skipped");
     expect(describeAction(advice)).toBe(`Pull ${UUID}, roll back to 48,000`);
@@ -58,7 +76,10 @@ describe("hardware as the cause of a model that learns badly", () => {
   });
 
   it("proposes to replay first where a norm alone has moved, an outlier is over, or corruption has no name", () => {
-    const some: readonly Said[] = [["rank-deviates", 1, A], ["node-age", 2, "node n1@n1"]];
+    const some: readonly Said[] = [
+      ["rank-deviates", 1, A],
+      ["node-age", 2, "node n1@n1"],
+    ];
     const norm = advised(spike({ metric: "grad_norm" }), some);
     const recovered = advised(spike({ state: "recovered", endStep: 48_260 }), some);
     const unnamed = advised(spike(), [["recompute-mismatch", 1]]);
@@ -89,15 +110,32 @@ describe("hardware as the cause of a model that learns badly", () => {
         state: fc.constantFrom("ongoing" as const, "recovered" as const, "shifted" as const, "diverged" as const, "non-finite" as const),
         onsetStep: fc.integer({ min: 300, max: 2_000 }),
       })
-      .map(({ state, ...rest }) => aFinding({ ...rest, state, endStep: state === "recovered" || state === "shifted" ? rest.onsetStep + 20 : null }));
-    const factsArbitrary = fc.subarray<Said>([["rank-deviates", 1, A], ["rank-deviates", 4, A], ["node-age", 2, "node n1@n1"], ["node-memory-error", 1, "node n1@n1"], ["recompute-mismatch", 1, A], ["all-ranks-move", 1]]);
+      .map(({ state, ...rest }) =>
+        aFinding({ ...rest, state, endStep: state === "recovered" || state === "shifted" ? rest.onsetStep + 20 : null }),
+      );
+    const factsArbitrary = fc.subarray<Said>([
+      ["rank-deviates", 1, A],
+      ["rank-deviates", 4, A],
+      ["node-age", 2, "node n1@n1"],
+      ["node-memory-error", 1, "node n1@n1"],
+      ["recompute-mismatch", 1, A],
+      ["all-ranks-move", 1],
+    ]);
     fc.assert(
-      fc.property(fc.array(findingArbitrary, { minLength: 1, maxLength: 3 }), factsArbitrary, fc.integer({ min: 0, max: 500 }), (findings, facts, later) => {
-        const advice = advised(findings, facts, { lastStep: 2_100 + later, checkpoints: [100, 500, 1_000, 1_900].map((step) => aCheckpoint(step)) });
-        if (advice.hardware >= 0.2) expect(advice.action).not.toBe("wait");
-        if (advice.hardware >= 0.5) expect([advice.skipFromStep, advice.action === "skip-data"]).toEqual([null, false]);
-        expect(advice.reasons.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.array(findingArbitrary, { minLength: 1, maxLength: 3 }),
+        factsArbitrary,
+        fc.integer({ min: 0, max: 500 }),
+        (findings, facts, later) => {
+          const advice = advised(findings, facts, {
+            lastStep: 2_100 + later,
+            checkpoints: [100, 500, 1_000, 1_900].map((step) => aCheckpoint(step)),
+          });
+          if (advice.hardware >= 0.2) expect(advice.action).not.toBe("wait");
+          if (advice.hardware >= 0.5) expect([advice.skipFromStep, advice.action === "skip-data"]).toEqual([null, false]);
+          expect(advice.reasons.length).toBeGreaterThan(0);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -114,7 +152,13 @@ describe("a run that stands", () => {
 
   it("has the dead GPU pulled first", () => {
     const advice = advised(hang(), [["gpu-error", 79, A]]);
-    expect(advice).toMatchObject({ action: "isolate", checkpointStep: 48_500, lostSteps: 10, subjects: [UUID], confidence: { word: "strong" } });
+    expect(advice).toMatchObject({
+      action: "isolate",
+      checkpointStep: 48_500,
+      lostSteps: 10,
+      subjects: [UUID],
+      confidence: { word: "strong" },
+    });
     expect(advice.reasons.join(" ")).toContain("Swap it first");
   });
 
@@ -144,9 +188,13 @@ describe("a run that is slow, and hardware that no run suffers from", () => {
   });
 
   it("drains a broken GPU of no run, from findings that know no step", () => {
-    const idle = [aFinding({ onsetStep: 0, metric: "xid", attempt: "", subject: { kind: "gpu", id: UUID }, facts: [{ fact: "gpu-error", value: 48 }] })].map(
-      (finding): Finding => ({ ...finding, onsetStep: null, onsetLowerStep: null, detectedStep: null, peakStep: null }),
-    );
-    expect(advised(idle, [], { attempt: "", lastStep: null, checkpoints: [] })).toMatchObject({ action: "isolate", subjects: [UUID], checkpointStep: null });
+    const idle = [
+      aFinding({ onsetStep: 0, metric: "xid", attempt: "", subject: { kind: "gpu", id: UUID }, facts: [{ fact: "gpu-error", value: 48 }] }),
+    ].map((finding): Finding => ({ ...finding, onsetStep: null, onsetLowerStep: null, detectedStep: null, peakStep: null }));
+    expect(advised(idle, [], { attempt: "", lastStep: null, checkpoints: [] })).toMatchObject({
+      action: "isolate",
+      subjects: [UUID],
+      checkpointStep: null,
+    });
   });
 });

@@ -32,8 +32,13 @@ export function proposeAdvice(input: AdviceInput): Advice {
   const suspicion = suspicionOf(input.assessment ?? null);
   const isKnownTrouble = !["learning", null].includes(troubleOf(input.findings));
   if (situation?.kind === "not-weights" || (situation === null && isKnownTrouble)) return withoutWeights(input, price, suspicion);
-  if (situation === null)
-    return adviceOf(input, price, { reasons: ["No finding of the incident names a step, so nothing can be placed before it."] });
+  if (situation === null) {
+    const isSource = input.findings.some(({ subject }) => subject.kind === "logger");
+    const reason = isSource
+      ? "What reads the fleet is down, so nothing is known of what it reads. Bring it back first; what it then shows is judged again."
+      : "No finding of the incident names a step, so nothing can be placed before it.";
+    return adviceOf(input, price, { reasons: [reason] });
+  }
   switch (situation.kind) {
     case "logger":
       return adviceOf(input, price, {
@@ -77,14 +82,25 @@ export function proposeAdvice(input: AdviceInput): Advice {
 function suspected(input: AdviceInput, situation: Situation, price: Price, suspicion: Suspicion): Advice {
   const replay = replayReason(situation, suspicion);
   if (!isPulled(suspicion) || suspicion.subjects.length === 0) {
-    return adviceOf(input, price, { action: "replay", subjects: suspicion.subjects, share: suspicion.share, reasons: [...suspicion.reasons, ...replay, onsetReason(input, situation)] });
+    return adviceOf(input, price, {
+      action: "replay",
+      subjects: suspicion.subjects,
+      share: suspicion.share,
+      reasons: [...suspicion.reasons, ...replay, onsetReason(input, situation)],
+    });
   }
   const list = candidates(input, situation);
   const restarts = restartOptions(
     situation,
     list.filter((candidate) => candidate.faults.length === 0),
   ).flatMap((option): readonly RestartOption[] => (option.action === "rollback" ? [{ ...option, skip: null }] : []));
-  const best = weigh({ situation, options: restarts, restartSteps: restartSteps(input.stepTimeS), logEvery: input.logEvery, seed: input.seed }).find(isRestart);
+  const best = weigh({
+    situation,
+    options: restarts,
+    restartSteps: restartSteps(input.stepTimeS),
+    logEvery: input.logEvery,
+    seed: input.seed,
+  }).find(isRestart);
   const checkpoint = best?.option.checkpoint ?? null;
   return adviceOf(input, price, {
     action: "isolate",
@@ -94,8 +110,20 @@ function suspected(input: AdviceInput, situation: Situation, price: Price, suspi
     reasons: [...suspicion.reasons, ...corruptionReasons(input, situation, checkpoint), ...(suspicion.step === "pull" ? [] : replay)],
     rejected: rejectedCheckpoints(list, checkpoint, situation, price),
     alternatives: [
-      { action: "wait", checkpointStep: null, expectedGpuHours: null, expectedSteps: null, why: "never on suspected hardware: every further step is corrupted" },
-      { action: "skip-data", checkpointStep: null, expectedGpuHours: null, expectedSteps: null, why: "the data are innocent where the hardware is the cause" },
+      {
+        action: "wait",
+        checkpointStep: null,
+        expectedGpuHours: null,
+        expectedSteps: null,
+        why: "never on suspected hardware: every further step is corrupted",
+      },
+      {
+        action: "skip-data",
+        checkpointStep: null,
+        expectedGpuHours: null,
+        expectedSteps: null,
+        why: "the data are innocent where the hardware is the cause",
+      },
     ],
   });
 }
@@ -111,7 +139,13 @@ function weighed(input: AdviceInput, situation: Situation, price: Price, suspici
   if (restarts.length === 0) {
     if (!neverWait) return withoutCheckpoint(input, situation, price, rejectedFor(null));
     const replay = replayReason(situation, suspicion);
-    return adviceOf(input, price, { action: "replay", subjects: suspicion.subjects, share: suspicion.share, reasons: [...suspicion.reasons, ...replay], rejected: rejectedFor(null) });
+    return adviceOf(input, price, {
+      action: "replay",
+      subjects: suspicion.subjects,
+      share: suspicion.share,
+      reasons: [...suspicion.reasons, ...replay],
+      rejected: rejectedFor(null),
+    });
   }
 
   const ranked = rank(input, situation, restarts, neverWait);
@@ -148,7 +182,12 @@ function weighed(input: AdviceInput, situation: Situation, price: Price, suspici
     lostSteps: situation.now - checkpoint.step,
     share: best.share,
     subjects: suspicion.subjects,
-    reasons: [...stateReason, ...suspicion.reasons, ...(neverWait ? replayReason(situation, suspicion) : []), ...restartReasons(input, situation, best, price)],
+    reasons: [
+      ...stateReason,
+      ...suspicion.reasons,
+      ...(neverWait ? replayReason(situation, suspicion) : []),
+      ...restartReasons(input, situation, best, price),
+    ],
     rejected: rejectedFor(checkpoint),
     alternatives,
   });

@@ -13,7 +13,9 @@ import type { Weighed } from "./weigh.ts";
 /** How the one question that decides is put: was this step corrupted (detection.md B.6). */
 export function replayReason(situation: Situation, suspicion: Suspicion): readonly string[] {
   const away = suspicion.subjects.length === 0 ? "other nodes" : "nodes other than the suspect's";
-  return [`Replay step ${sayInteger(situation.onset)} on ${away}: if it disagrees the step was corrupted, if it agrees look to the data and the optimizer.`];
+  return [
+    `Replay step ${sayInteger(situation.onset)} on ${away}: if it disagrees the step was corrupted, if it agrees look to the data and the optimizer.`,
+  ];
 }
 
 /** Where to go back to when the hardware has harmed the weights, and how far that can be trusted. */

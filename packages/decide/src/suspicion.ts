@@ -1,5 +1,6 @@
 import { sayGpu } from "@trainwatch/core";
 import type { CauseAssessment } from "@trainwatch/core";
+import { sayShare } from "./cause/cause-words.ts";
 import { hardwareShare } from "./cause/rank-causes.ts";
 
 /** Bayes factor from which a fact is a proof: a mismatch, a replay that disagrees (detection.md E.6). */
@@ -25,19 +26,28 @@ export function suspicionOf(assessment: CauseAssessment | null): Suspicion {
   if (assessment === null) return { share: 0, subjects: [], step: "none", reasons: [], nextTest: null };
   const share = hardwareShare(assessment);
   const suspects = assessment.causes.filter(({ cause, subjectId }) => cause === "hardware" && subjectId !== null);
-  const isProven = assessment.causes.some(({ cause, facts }) => cause === "hardware" && facts.some(({ logBayesFactor }) => logBayesFactor >= PROOF_LOG));
+  const isProven = assessment.causes.some(
+    ({ cause, facts }) => cause === "hardware" && facts.some(({ logBayesFactor }) => logBayesFactor >= PROOF_LOG),
+  );
   const step = stepAt(share, isProven);
   const [first] = suspects;
   // Others are named beside the first only where they are about as likely.
   const named = suspects.filter((suspect) => first !== undefined && suspect.share >= first.share / 2);
   const whom = named.length === 0 ? "" : `, ${named.map(({ subjectId }) => sayGpu(subjectId ?? "")).join(", ")}`;
-  const because = (first ?? assessment.causes.find(({ cause }) => cause === "hardware"))?.facts.filter(({ logBayesFactor }) => logBayesFactor > 0) ?? [];
-  const facts = because.length === 0 ? "" : `: ${because.map(({ text }) => text).slice(0, 3).join("; ")}`;
+  const because =
+    (first ?? assessment.causes.find(({ cause }) => cause === "hardware"))?.facts.filter(({ logBayesFactor }) => logBayesFactor > 0) ?? [];
+  const facts =
+    because.length === 0
+      ? ""
+      : `: ${because
+          .map(({ text }) => text)
+          .slice(0, 3)
+          .join("; ")}`;
   return {
     share,
     subjects: named.flatMap(({ subjectId }) => subjectId ?? []),
     step,
-    reasons: step === "none" ? [] : [`Hardware is the cause at ${Math.round(100 * share)} %${whom}${facts}.`, ...RULES[step]],
+    reasons: step === "none" ? [] : [`Hardware is the cause at ${sayShare(share)}${whom}${facts}.`, ...RULES[step]],
     nextTest: assessment.nextTest,
   };
 }

@@ -23,3 +23,5 @@ export type {
 export { FLEET_TICK_MS } from "./fleet/contract.ts";
 export { createFleetWatch, fleetWatchOf, type FleetWatchContext } from "./fleet/fleet-watch.ts";
 export { FLEET_DETECTORS, FLEET_DETECTOR_FIELDS } from "./fleet/registry.ts";
+export type { MeasuredFact, MeasuredSeries } from "./measurements/contract.ts";
+export { judgeMeasurements } from "./measurements/judge-measurements.ts";

@@ -3,4 +3,5 @@ export * from "./detect.ts";
 export * from "./exposition/index.ts";
 export * from "./flight-recorder/index.ts";
 export * from "./health/index.ts";
+export * from "./measurements/index.ts";
 export { FORMATS } from "./registry.ts";

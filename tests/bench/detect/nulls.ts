@@ -10,7 +10,7 @@ const SIGMA = 0.02;
 /** detection.md L.1: at most so many alarms per 10,000 healthy points, on noise without memory. */
 const GOAL_PER_10K = 0.1;
 
-interface Null {
+export interface Null {
   readonly name: string;
   /** Whether the goal binds here: for noise with memory the rate is reported and not promised. */
   readonly bound: boolean;
@@ -40,7 +40,7 @@ const sharing = (rho: number) => (random: Random) => {
   };
 };
 
-const NULLS: readonly Null[] = [
+export const SIMULATED_NULLS: readonly Null[] = [
   { name: "Gaussian", bound: true, level: flat, grid: 0, noise: white },
   { name: "t4", bound: true, level: flat, grid: 0, noise: heavy },
   { name: "Gaussian about a falling loss", bound: true, level: falling, grid: 0, noise: white },
@@ -53,7 +53,7 @@ const NULLS: readonly Null[] = [
 ];
 
 export function simulatedNulls(): readonly NullLine[] {
-  return NULLS.map((null_) => {
+  return SIMULATED_NULLS.map((null_) => {
     let alarms = 0;
     for (let run = 0; run < RUNS; run++) alarms += alarmsIn(samplesOf(null_, run));
     return nullLine(null_.name, RUNS * RUN_POINTS, alarms, null_.bound);
@@ -85,11 +85,16 @@ export function nullsHold(lines: readonly NullLine[]): boolean {
   );
 }
 
-function samplesOf({ noise, level, grid }: Null, run: number): Sample[] {
+function samplesOf(null_: Null, run: number): Sample[] {
+  return seriesOf(null_, run).map((value, step) => ({ metric: "loss", step, timeMs: null, value }));
+}
+
+/** One run's values. */
+export function seriesOf({ noise, level, grid }: Null, run: number): readonly number[] {
   const draw = noise(seededRandom(7_000 + run));
   return Array.from({ length: RUN_POINTS }, (_, step) => {
     const value = level(step) * Math.exp(SIGMA * draw());
-    return { metric: "loss", step, timeMs: null, value: grid === 0 ? value : Math.round(value / grid) * grid };
+    return grid === 0 ? value : Math.round(value / grid) * grid;
   });
 }
 

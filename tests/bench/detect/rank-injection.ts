@@ -45,7 +45,10 @@ export function injectRankFaults(trials: number): readonly RankInjectionLine[] {
   return FAULTS.map((fault) => {
     // Rare faults need many steps each and few trials show them.
     const count = fault.share < 0.01 ? Math.max(4, Math.round(trials / 8)) : trials;
-    return summarise(fault, Array.from({ length: count }, (_, trial) => inject(placements, fault, 1_000 + trial)));
+    return summarise(
+      fault,
+      Array.from({ length: count }, (_, trial) => inject(placements, fault, 1_000 + trial)),
+    );
   });
 }
 
@@ -72,7 +75,7 @@ function inject(placements: readonly RankPlacement[], fault: Fault, seed: number
   const pick = uniformNoise(seed + 7);
   const sick = Math.floor(pick() * placements.length);
   let found: Finding | null = null;
-  let page: Finding | null = null;
+  let pageStep: number | null = null;
   let first = Number.NaN;
   for (let step = 0; step < BEFORE + fault.steps; step++) {
     const shows = step >= BEFORE && (step === BEFORE || pick() < fault.share);
@@ -80,14 +83,15 @@ function inject(placements: readonly RankPlacement[], fault: Fault, seed: number
     for (const finding of world.feed(monitor, step, shows ? { rank: sick, sigma: fault.sigma } : null)) {
       if (finding.severity === "info") continue;
       found ??= finding;
-      if (finding.severity === "critical") page ??= finding;
+      if (finding.severity === "critical") pageStep ??= step;
     }
-    if (page !== null) break;
+    if (pageStep !== null) break;
   }
-  if (found === null) return { delay: Number.POSITIVE_INFINITY, pageDelay: Number.POSITIVE_INFINITY, named: null, onsetError: null, lowerBefore: null };
+  if (found === null)
+    return { delay: Number.POSITIVE_INFINITY, pageDelay: Number.POSITIVE_INFINITY, named: null, onsetError: null, lowerBefore: null };
   return {
     delay: (found.detectedStep ?? 0) - BEFORE + 1,
-    pageDelay: page === null ? Number.POSITIVE_INFINITY : (page.detectedStep ?? 0) - BEFORE + 1,
+    pageDelay: pageStep === null ? Number.POSITIVE_INFINITY : pageStep - BEFORE + 1,
     named: found.subject.kind === "rank" && found.subject.id === String(sick) && (found.detectedStep ?? 0) >= BEFORE,
     onsetError: Math.abs((found.onsetStep ?? 0) - first),
     lowerBefore: (found.onsetLowerStep ?? 0) <= first,
@@ -131,10 +135,19 @@ function summarise({ name }: Fault, outcomes: readonly Outcome[]): RankInjection
     injected: outcomes.length,
     found: share(found.length, outcomes.length),
     "found, 95 % from": Number(wilsonInterval(found.length, outcomes.length).low.toFixed(3)),
-    "median delay": at(outcomes.map(({ delay }) => delay), 0.5),
-    "p90 delay": at(outcomes.map(({ delay }) => delay), 0.9),
+    "median delay": at(
+      outcomes.map(({ delay }) => delay),
+      0.5,
+    ),
+    "p90 delay": at(
+      outcomes.map(({ delay }) => delay),
+      0.9,
+    ),
     "device right": share(right.length, found.length),
-    "median delay of the page": at(outcomes.map(({ pageDelay }) => pageDelay), 0.5),
+    "median delay of the page": at(
+      outcomes.map(({ pageDelay }) => pageDelay),
+      0.5,
+    ),
     "onset error p90": errors.length === 0 ? -1 : Number(quantile(errors, 0.9).toFixed(1)),
     "lower end before": share(found.filter(({ lowerBefore }) => lowerBefore === true).length, found.length),
   };

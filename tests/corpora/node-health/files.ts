@@ -10,10 +10,11 @@ export type FileClass =
   | `other: not read, because ${string}`;
 
 const OTHER = {
-  benchmark: "other: not read, because it is the result of a benchmark and no state of a node",
+  benchmark: "other: not read, because it is the result of a benchmark and no state of a node (real-traces.test.ts reads it)",
   inventory: "other: not read, because it is a list of what exists, without readings or events",
   trainer: "other: not read, because it is a trainer's or a tool's own log without a word of NCCL's, the kernel's or the driver's",
-  recorder: "other: not read, because it is a pickle of the NCCL flight recorder, or the truth about one",
+  recorder:
+    "other: not read, because it is a dump of the NCCL flight recorder, or the truth about one (flight-recorder.test.ts reads them)",
   script: "other: not read, because it is the JSON of somebody's own script; csv and jsonl are read as such where they have a step",
   ras: "other: not read, because it is a log of another kind of machine (BlueGene/L, LANL) in a format of its own",
   scheduler: "other: not read, because it is what a scheduler says of jobs and nodes",

@@ -8,6 +8,7 @@ import type { CommandIo } from "../frame/io.ts";
 import { printJson } from "../frame/io.ts";
 import { inspectInputs } from "../inspect/inspect-inputs.ts";
 import type { Inspection } from "../inspect/inspect-inputs.ts";
+import { isOdd } from "../inspect/measurements/read-measurements.ts";
 import { inspectReport } from "../inspect/report.ts";
 import { textReport } from "../inspect/text-report.ts";
 import { listInputs } from "../inputs/list-inputs.ts";
@@ -42,8 +43,8 @@ export const inspect = defineCommand({
   },
 });
 
-function hasFound({ runs, health, flights }: Inspection): boolean {
-  return runs.length + health.length + flights.length > 0;
+function hasFound({ runs, health, flights, measurements }: Inspection): boolean {
+  return runs.length + health.length + flights.length + measurements.length > 0;
 }
 
 /** What was read is always reported; an input that could not be read, or not to its end, makes it 2 all the same. */
@@ -61,5 +62,6 @@ function exitCode(inspection: Inspection, failOn: Severity | undefined, paths: r
   ];
   // A rank that the others wait for holds the whole job: as bad as it gets.
   if (failOn !== undefined && inspection.flights.some(({ analysis }) => analysis.suspects.length > 0)) return 1;
+  if (failOn === "warning" && inspection.measurements.some(isOdd)) return 1;
   return failOn !== undefined && found.some(({ severity }) => severityRank(severity) >= severityRank(failOn)) ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import type { Advice, Incident } from "@trainwatch/core";
 import { checkpointsOnPath } from "@trainwatch/core";
-import { adviceSeed, proposeAdvice } from "@trainwatch/decide";
+import { adviceSeed, proposeAdvice, rankCauses } from "@trainwatch/decide";
 import type { RunRecorder } from "./run-recorder.ts";
 
 export interface AdviseOptions {
@@ -31,6 +31,8 @@ export function adviseRun(recorder: RunRecorder, options: AdviseOptions): readon
       gpus: options.gpus ?? recorder.fact("gpus"),
       logEvery: facts?.logEvery ?? 1,
       earlier: incidents.slice(0, index).flatMap((earlier) => earlier.findings),
+      // A log knows no other runs, no fleet and no replays: what its own findings say of the cause.
+      assessment: rankCauses({ findings: incident.findings, facts: [], replays: [] }),
       seed: adviceSeed(incident.findings),
     });
     return { incident, advice };

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { detectHealthFormat, looksLikeDump } from "@trainwatch/formats";
-import type { HealthFormat } from "@trainwatch/formats";
+import { detectHealthFormat, detectMeasurements, looksLikeDump } from "@trainwatch/formats";
+import type { HealthFormat, MeasurementFormat } from "@trainwatch/formats";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
 import type { Issue } from "../inputs/issue-list.ts";
@@ -17,6 +17,8 @@ import { RecorderSet } from "./recorder-set.ts";
 import type { InspectedRun } from "./recorder-set.ts";
 import { FLIGHT_FORMAT, FlightFolders, readDumpFile } from "./flight/flight-folder.ts";
 import type { InspectedFlight } from "./flight/flight-folder.ts";
+import { readMeasurements } from "./measurements/read-measurements.ts";
+import type { InspectedMeasurements } from "./measurements/read-measurements.ts";
 import { NcclScan } from "./health/nccl-scan.ts";
 import { readHealth } from "./health/read-health.ts";
 import type { InspectedHealth } from "./health/read-health.ts";
@@ -43,6 +45,8 @@ export interface Inspection {
   readonly health: readonly InspectedHealth[];
   /** Dumps of the NCCL flight recorder, by folder. */
   readonly flights: readonly InspectedFlight[];
+  /** Results of benchmarks and probes. */
+  readonly measurements: readonly InspectedMeasurements[];
 }
 
 /** Reads every planned input once, run by run. Inputs that cannot be read are reported and the rest goes on. */
@@ -58,19 +62,20 @@ export async function inspectInputs(
   const runs: InspectedRun[] = [];
   const health: InspectedHealth[] = [];
   const flights = new FlightFolders();
+  const measurements: InspectedMeasurements[] = [];
   for (const input of listed) if (input.fault !== null) reports.set(input, faulty(input.path, null, input.fault));
   for (const plan of planned) {
     const set = new RecorderSet();
     const repeats = plan.inputs.length > 1 ? new RepeatFilter() : null;
     for (const input of plan.inputs) {
-      const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health, flights }, io);
+      const report = await inspectInput({ input, plan, set, repeats, settings, stdin, health, flights, measurements }, io);
       if (report.fault !== null && report.points === 0 && input.walked && !health.some(({ path }) => path === input.path))
         skipped.push({ path: input.path, why: report.fault.message });
       else reports.set(input, report);
     }
     runs.push(...set.finish());
   }
-  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs, health, flights: flights.judged() };
+  return { inputs: listed.flatMap((input) => reports.get(input) ?? []), skipped, runs, health, flights: flights.judged(), measurements };
 }
 
 interface Reading {
@@ -85,6 +90,8 @@ interface Reading {
   readonly health: InspectedHealth[];
   /** Where it is put if it is a flight recorder's dump. */
   readonly flights: FlightFolders;
+  /** Where it is put if it is a benchmark's result. */
+  readonly measurements: InspectedMeasurements[];
 }
 
 async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedInput> {
@@ -94,6 +101,8 @@ async function inspectInput(reading: Reading, io: CommandIo): Promise<InspectedI
   if (settings.format === null && looksLikeDump(opened.input.head)) return inspectDump(reading, opened.input, io);
   const healthFormat = settings.format === null ? detectHealthFormat(opened.input.head) : null;
   if (healthFormat !== null) return inspectHealth(reading, opened.input, healthFormat, io);
+  const measured = settings.format === null ? detectMeasurements(opened.input.head) : null;
+  if (measured !== null) return inspectMeasurements(reading, opened.input, measured, io);
   const opening = await asLog(input.path, opened.input, settings.format);
   if (!opening.ok) return faulty(input.path, null, opening.fault);
   const { log } = opening;
@@ -144,6 +153,21 @@ async function inspectHealth(
   health.push(outcome.health);
   const { lines, issues, fault } = outcome;
   return { path: input.path, format: format.id, lines, points: 0, repeated: 0, issues: issues.listed, issuesTotal: issues.total, fault };
+}
+
+async function inspectMeasurements(
+  { input, settings, health, measurements }: Reading,
+  opened: OpenInput,
+  format: MeasurementFormat,
+  io: CommandIo,
+): Promise<InspectedInput> {
+  const scan = new NcclScan(input.path, { referenceTimeMs: await referenceTime(input.path, io), ...zoneOf(settings) });
+  const { measured, lines, fault } = await readMeasurements(input.path, opened, format, io, (chunk) => scan.push(chunk));
+  const said = scan.end();
+  if (said !== null) health.push(said);
+  if (fault !== null) return { ...faulty(input.path, format.id, fault), lines };
+  measurements.push(measured);
+  return { path: input.path, format: format.id, lines, points: 0, repeated: 0, issues: [], issuesTotal: 0, fault: null };
 }
 
 async function inspectDump({ input, flights }: Reading, opened: OpenInput, io: CommandIo): Promise<InspectedInput> {

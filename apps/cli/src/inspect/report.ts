@@ -20,6 +20,8 @@ export interface InspectReport {
   readonly health: readonly ReportHealth[];
   /** Of dumps of the NCCL flight recorder, by folder: the suspects, most suspect first, and the groups in which ranks wait. */
   readonly flightRecorder: readonly ReportFlight[];
+  /** Of results of benchmarks and probes: what their numbers say. */
+  readonly measurements: Inspection["measurements"];
 }
 
 interface ReportFlight extends FlightAnalysis {
@@ -90,6 +92,7 @@ export function inspectReport(inspection: Inspection, options: AdviseOptions): I
     runs: inspection.runs.map((run) => reportRun(run, options)),
     health: inspection.health.map(reportHealth),
     flightRecorder: inspection.flights.map(({ folder, ranks, analysis }) => ({ folder, ranks, ...analysis })),
+    measurements: inspection.measurements,
   };
 }
 

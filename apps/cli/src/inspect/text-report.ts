@@ -4,6 +4,7 @@ import { adviseRun } from "./advise.ts";
 import { counted, incidentLines } from "./incident-lines.ts";
 import { flightLines } from "./flight/flight-lines.ts";
 import { healthLines } from "./health/health-lines.ts";
+import { measurementLines } from "./measurements/measurement-lines.ts";
 import type { Inspection } from "./inspect-inputs.ts";
 import type { InspectedRun } from "./recorder-set.ts";
 import { issueLines } from "./issue-lines.ts";
@@ -21,6 +22,7 @@ export function textReport(inspection: Inspection, options: AdviseOptions, colum
     ...inspection.runs.map((run) => runBlock(run, options, width)),
     ...inspection.health.map(healthLines),
     ...inspection.flights.map(flightLines),
+    ...inspection.measurements.map(measurementLines),
     issueLines(inspection),
   ];
   return `${blocks

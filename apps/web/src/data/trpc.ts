@@ -11,9 +11,11 @@ const ENDPOINT = "/trpc";
 /** Longer than any list of small queries a page asks at once, shorter than what proxies cut. */
 const MAX_BATCH_URL = 4_000;
 
-/** Verbs that read samples: each goes alone, so that a small query never waits for a chart. */
+/** Verbs that read samples, or wait for somebody else's server: each goes alone, so that a small query never waits for a chart. */
+const SLOW: ReadonlySet<string> = new Set(["rules.backtest", "incidents.export", "channels.test"]);
+
 function isSlow(path: string): boolean {
-  return path.startsWith("series.") || path.startsWith("fleet.");
+  return path.startsWith("series.") || path.startsWith("fleet.") || SLOW.has(path);
 }
 
 export function createApiClient(contact: Contact): ApiClient {

@@ -16,6 +16,7 @@ import { useNow } from "../clock/now.tsx";
 import { Link } from "../routing/link.tsx";
 import { useIncidentVerbs } from "../data/incidents.ts";
 import { AskedActionDialog, type AskedAction } from "../incident-actions/asked-action.tsx";
+import { useKeys } from "../keys/keys.tsx";
 import { useRowSelection } from "../keys/row-selection.ts";
 import { useRefusal } from "./use-refusal.ts";
 import { causeLine } from "../words/cause-words.ts";
@@ -61,15 +62,18 @@ export function IncidentList({ incidents, label, selected, onSelect, onRefused, 
     onOpen: open,
     noun: "incident",
     more: [
-      // What is marked goes before what is only selected.
-      ...(batch === undefined || batch.marked.size === 0
-        ? [{ keys: "e", label: "Acknowledge the selected incident", run: take }]
-        : [{ keys: "e", label: "Acknowledge the marked incidents", run: batch.onAcknowledge }]),
+      { keys: "e", label: "Acknowledge the selected incident", run: take },
       { keys: "a", label: "Assign the selected incident", run: ask("assign") },
       { keys: "s", label: "Snooze the selected incident", run: ask("snooze") },
       ...(batch === undefined ? [] : [{ keys: "x", label: "Mark the selected incident", run: batch.onToggle }]),
     ],
   });
+  // What is marked goes before what is only selected.
+  useKeys(
+    batch === undefined || batch.marked.size === 0
+      ? []
+      : [{ keys: "e", label: "Acknowledge the marked incidents", group: "Lists", run: batch.onAcknowledge }],
+  );
   const largestRate = Math.max(0, ...incidents.map((incident) => incident.gpuHoursPerHour ?? 0));
   useRefusal(acknowledge.failure?.message ?? null, onRefused);
   return (

@@ -1,3 +1,6 @@
+/** A check box takes Space and no letter: who has marked a row goes on by keys. */
+const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu]";
+
 /** No key fires while the reader types or while a dialog is open; `mod+…` fires everywhere. */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
@@ -5,7 +8,7 @@ export function isTaken(event: KeyboardEvent): boolean {
   const { target } = event;
   if (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [role=listbox], [role=menu]") !== null)
+    (target.isContentEditable || target.closest(TYPED_INTO) !== null)
   )
     return true;
   return document.querySelector("[role=dialog], [role=alertdialog]") !== null;

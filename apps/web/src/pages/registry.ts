@@ -1,4 +1,5 @@
 import type { AnyRoute } from "@tanstack/react-router";
+import { detectorsRoute } from "./detectors/route.ts";
 import { fleetCoverageRoute } from "./fleet-coverage/route.ts";
 import { fleetFieldsRoute } from "./fleet-fields/route.ts";
 import { fleetGpuRoute } from "./fleet-gpu/route.ts";
@@ -35,5 +36,6 @@ export const PAGES = [
   { id: "fleet-fields", route: fleetFieldsRoute, word: null, footWord: null, keys: null },
   { id: "incidents", route: incidentsRoute, word: "Incidents", footWord: "Incidents", keys: "g i" },
   { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
+  { id: "detectors", route: detectorsRoute, word: "Detectors", footWord: null, keys: "g d" },
   { id: "settings", route: settingsRoute, word: "Settings", footWord: "Settings", keys: "g s" },
 ] as const satisfies readonly PageEntry[];

@@ -24,7 +24,9 @@ export async function assessIncident(records: Records, { incidentId }: AssessQue
   const replays = run === null ? [] : await records.replays.ofAttempt(run.id, attempt, MOST_REPLAYS);
   const facts = [
     // Only what a model learns is told by steps; a GPU that falls off the bus at a step does so on no batch.
-    ...(run === null || findings.every(({ subject }) => isFleetSubject(subject)) ? [] : await stepFacts(records, { run, attempt, findings })),
+    ...(run === null || findings.every(({ subject }) => isFleetSubject(subject))
+      ? []
+      : await stepFacts(records, { run, attempt, findings })),
     ...(await nodeFacts(records, { incidentId, findings })),
   ];
   const assessment = rankCauses({ findings, facts, replays: replays.filter((replay) => concerns(replay.step, findings)) });
@@ -33,7 +35,10 @@ export async function assessIncident(records: Records, { incidentId }: AssessQue
 }
 
 /** A replay of a step tells of the incident that the step lies in; a test of a device of any. */
-function concerns(step: number | null, findings: readonly { readonly onsetLowerStep: number | null; readonly onsetStep: number | null; readonly endStep: number | null }[]): boolean {
+function concerns(
+  step: number | null,
+  findings: readonly { readonly onsetLowerStep: number | null; readonly onsetStep: number | null; readonly endStep: number | null }[],
+): boolean {
   if (step === null) return true;
   return findings.some(({ onsetStep, onsetLowerStep, endStep }) => {
     const from = onsetLowerStep ?? onsetStep;

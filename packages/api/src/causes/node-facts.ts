@@ -43,7 +43,11 @@ function accusedNodes(findings: readonly Finding[]): ReadonlyMap<string, Accused
   for (const finding of findings) {
     const nodeId = nodeOfFinding(finding);
     if (nodeId === null || finding.severity === "info") continue;
-    const held = nodes.get(nodeId) ?? { place: finding.place ?? { rank: null, gpuId: null, nodeId, host: null }, gpus: new Set<string>(), onsetMs: null };
+    const held = nodes.get(nodeId) ?? {
+      place: finding.place ?? { rank: null, gpuId: null, nodeId, host: null },
+      gpus: new Set<string>(),
+      onsetMs: null,
+    };
     const gpu = gpuOfFinding(finding);
     if (gpu !== null) held.gpus.add(gpu);
     const atMs = finding.onsetTimeMs ?? finding.detectedTimeMs;
@@ -58,7 +62,14 @@ async function memoryError(records: Records, nodeId: string, gpus: ReadonlySet<s
   const row = await records.fleet.nodeRow(nodeId);
   if (row === null) return null;
   const window = { fromMs: onsetMs - LOOK_BACK_MS, toMs: onsetMs + HOUR_MS };
-  const { items } = await records.fleet.events({ nodeId: row, entityIds: null, kinds: ["xid"], ...window, limit: MOST_EVENTS, cursor: null });
+  const { items } = await records.fleet.events({
+    nodeId: row,
+    entityIds: null,
+    kinds: ["xid"],
+    ...window,
+    limit: MOST_EVENTS,
+    cursor: null,
+  });
   const error = items.find((event) => isMemoryError(event) && (gpus.size === 0 || event.entity === null || gpus.has(event.entity.id)));
   return error === undefined ? null : Math.max(0, (onsetMs - error.lastTimeMs) / HOUR_MS);
 }

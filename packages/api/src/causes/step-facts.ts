@@ -22,7 +22,12 @@ export async function stepFacts(records: Records, { run, attempt, findings }: St
   const resumedAt = own === undefined || own.parent === null ? null : (own.branchStep ?? own.firstStep);
   const since = resumedAt === null ? null : onset - resumedAt;
   const margin = run.logEvery ?? 1;
-  const there = await records.causes.beganAt({ project: run.project, fromStep: onset - margin, toStep: onset + margin, limit: MOST_FINDINGS });
+  const there = await records.causes.beganAt({
+    project: run.project,
+    fromStep: onset - margin,
+    toStep: onset + margin,
+    limit: MOST_FINDINGS,
+  });
   const alike = there.filter(({ metric, severity }) => severity !== "info" && causeFamily(metric) === "optimisation");
   const otherRuns = new Set(alike.filter(({ runId }) => runId !== run.id).map(({ runId }) => runId)).size;
   const otherAttempts = new Set(alike.filter((each) => each.runId === run.id && each.attempt !== attempt).map((each) => each.attempt)).size;

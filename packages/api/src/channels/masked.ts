@@ -7,7 +7,7 @@ const HIDDEN = "…";
 /**
  * A channel as verbs answer it. Whoever holds the address of an incoming webhook can write there: of it only the host and the last few characters are shown, enough to tell addresses apart.
  */
-export function maskedChannel({ secret: _, ...stored }: SecretChannel): StoredChannel {
+export function maskedChannel({ secret: _secret, ...stored }: SecretChannel): StoredChannel {
   return { ...stored, channel: { ...stored.channel, url: maskedUrl(stored.channel.url) } };
 }
 

@@ -14,7 +14,8 @@ const catalogueInput = z
 /** Every detector with what it finds, what it rests on, how well it does, and what is in force of it. */
 export const detectorCatalogue = readVerb.input(catalogueInput).query(async ({ ctx, input }): Promise<readonly DetectorView[]> => {
   const { records } = ctx.store;
-  const cluster = input.runId === null ? input.cluster : required(await records.runs.facts(input.runId), "run", input.runId).metadata.cluster;
+  const cluster =
+    input.runId === null ? input.cluster : required(await records.runs.facts(input.runId), "run", input.runId).metadata.cluster;
   const inForce = rulesInForce(await records.rules.list(), { runId: input.runId, cluster });
   return DETECTOR_ENTRIES.map((entry) => detectorView(entry, inForce));
 });

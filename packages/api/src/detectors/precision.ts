@@ -11,20 +11,22 @@ const MOST_WEEKS = 520;
 const precisionInput = z.object({ weeks: z.number().int().min(1).max(MOST_WEEKS).default(DEFAULT_WEEKS) }).prefault({});
 
 /** What people said of each detector's alarms, by week of their beginning. Only labelled alarms count: those that nobody looked at are told apart. */
-export const detectorPrecision = readVerb.input(precisionInput).query(async ({ ctx, input: { weeks } }): Promise<readonly DetectorPrecision[]> => {
-  const alarms = await ctx.store.records.labels.alarms(ctx.now() - weeks * WEEK_MS);
-  return [...new Set(alarms.map(({ detector }) => detector))].map((detector) => {
-    const own = alarms.filter((alarm) => alarm.detector === detector);
-    return {
-      detector,
-      total: counted(own),
-      unlabelled: sum(own, ({ unlabelled }) => unlabelled),
-      weeks: own
-        .filter(({ right, wrong, unsure }) => right + wrong + unsure > 0)
-        .map((alarm) => ({ weekMs: alarm.weekMs, ...counted([alarm]) })),
-    };
+export const detectorPrecision = readVerb
+  .input(precisionInput)
+  .query(async ({ ctx, input: { weeks } }): Promise<readonly DetectorPrecision[]> => {
+    const alarms = await ctx.store.records.labels.alarms(ctx.now() - weeks * WEEK_MS);
+    return [...new Set(alarms.map(({ detector }) => detector))].map((detector) => {
+      const own = alarms.filter((alarm) => alarm.detector === detector);
+      return {
+        detector,
+        total: counted(own),
+        unlabelled: sum(own, ({ unlabelled }) => unlabelled),
+        weeks: own
+          .filter(({ right, wrong, unsure }) => right + wrong + unsure > 0)
+          .map((alarm) => ({ weekMs: alarm.weekMs, ...counted([alarm]) })),
+      };
+    });
   });
-});
 
 function counted(alarms: readonly LabelledAlarm[]): LabelCounts {
   const right = sum(alarms, (alarm) => alarm.right);

@@ -25,7 +25,8 @@ export function columnPlan(metric: string, series: readonly FleetSeriesInfo[]): 
     labels: labelTexts(known.map(({ entity, labels }) => ({ id: entity.id, labels }))),
     places: known.map(({ place }) => place),
     nodesOf(layout) {
-      if (held?.layout !== layout) held = { layout, nodes: Int32Array.from(known, ({ entity }) => nodeOfEntity(layout, entity.kind, entity.id)) };
+      if (held?.layout !== layout)
+        held = { layout, nodes: Int32Array.from(known, ({ entity }) => nodeOfEntity(layout, entity.kind, entity.id)) };
       return held.nodes;
     },
   };

@@ -80,7 +80,11 @@ export function createTickReader(store: Pick<Store, "fleet" | "records">, views:
 }
 
 function slice({ values, timesMs, has }: FleetReadings, from: number, length: number): FleetReadings {
-  return { values: values.subarray(from, from + length), timesMs: timesMs.subarray(from, from + length), has: has.subarray(from, from + length) };
+  return {
+    values: values.subarray(from, from + length),
+    timesMs: timesMs.subarray(from, from + length),
+    has: has.subarray(from, from + length),
+  };
 }
 
 function columnOf({ field, entities, labels }: ColumnPlan, { values, timesMs, has }: FleetReadings): FleetColumn {

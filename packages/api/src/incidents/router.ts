@@ -2,6 +2,7 @@ import { router } from "../procedures.ts";
 import { acknowledgeIncident } from "./acknowledge.ts";
 import { assignIncident, unassignIncident } from "./assign.ts";
 import { commentIncident } from "./comment.ts";
+import { exportIncident } from "./export/export.ts";
 import { getIncident } from "./get.ts";
 import { labelIncident } from "./label.ts";
 import { listIncidents } from "./list.ts";
@@ -12,6 +13,7 @@ import { snoozeIncident } from "./snooze.ts";
 export const incidentsRouter = router({
   list: listIncidents,
   get: getIncident,
+  export: exportIncident,
   acknowledge: acknowledgeIncident,
   resolve: resolveIncident,
   reopen: reopenIncident,

@@ -12,10 +12,11 @@ export const listIncidentsInput = z
     states: z.array(z.enum(INCIDENT_STATES)).max(INCIDENT_STATES.length).default([]),
     severities: z.array(z.enum(SEVERITIES)).max(SEVERITIES.length).default([]),
     /** What people said of the alarm; `none`: nothing so far. */
-    labels: z.array(z.enum([...LABELS, "none"])).max(LABELS.length + 1).default([]),
+    labels: z
+      .array(z.enum([...LABELS, "none"]))
+      .max(LABELS.length + 1)
+      .default([]),
     runId: idInput.nullable().default(null),
-    /** What people said of the alarm; `none` where nobody has. */
-    labels: z.array(z.enum([...LABELS, "none"])).max(LABELS.length + 1).default([]),
     ...pageInput,
   })
   .prefault({});

@@ -36,8 +36,7 @@ function causeWords({ assessment }: StoredIncident): string | null {
 function endWords({ findingState, endStep, endTimeMs }: StoredIncident, reason: NoticeReason, timeline: readonly TimelineEntry[]): string {
   const resolved = timeline.findLast(({ kind }) => kind === "resolved");
   if (reason === "resolved" && resolved !== undefined) return `${resolved.text} (${resolved.actor})`;
-  const where =
-    endStep !== null ? ` at step ${sayInteger(endStep)}` : endTimeMs !== null ? ` at ${new Date(endTimeMs).toISOString()}` : "";
+  const where = endStep !== null ? ` at step ${sayInteger(endStep)}` : endTimeMs !== null ? ` at ${new Date(endTimeMs).toISOString()}` : "";
   return `${END_WORDS[findingState]}${where}`;
 }
 

@@ -25,7 +25,13 @@ async function endSnooze(records: Records, incidentId: number, nowMs: number): P
   const incident = await records.incidents.find(incidentId);
   if (incident === null || incident.state !== "snoozed" || incidentStateAt(incident, nowMs) === "snoozed") return;
   await records.incidents.update(incidentId, { ...incident, state: "open", snoozedUntilMs: null }, ["snoozed"], nowMs);
-  const entry = { kind: "snoozed" as const, atMs: incident.snoozedUntilMs ?? nowMs, step: null, actor: "clock", text: "The snooze is over" };
+  const entry = {
+    kind: "snoozed" as const,
+    atMs: incident.snoozedUntilMs ?? nowMs,
+    step: null,
+    actor: "clock",
+    text: "The snooze is over",
+  };
   await records.incidents.addTimeline(incidentId, entry);
 }
 

@@ -26,7 +26,10 @@ export async function tellChanges(records: Records, { incidentId, nowMs }: TellQ
  * Writes one notice for each channel that is to hear of it, and its job, in the caller's transaction: they are sent if and only if what they tell of is stored. The same notice
  * is written once, whoever else writes it at the same moment. Where a mute holds, it is written as kept back.
  */
-export async function tellIncident(records: Records, { incidentId, reason, nowMs }: TellQuestion & { readonly reason: NoticeReason }): Promise<void> {
+export async function tellIncident(
+  records: Records,
+  { incidentId, reason, nowMs }: TellQuestion & { readonly reason: NoticeReason },
+): Promise<void> {
   const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
   const channels = (await records.channels.list()).filter((channel) => hears(channel, stored));
   if (channels.length === 0) return;
@@ -50,7 +53,12 @@ export async function tellIncident(records: Records, { incidentId, reason, nowMs
 }
 
 /** Whether a calendar says that nobody is to be told of it now. */
-export async function isKeptBack(records: Records, { severity, run }: StoredIncident, { findings }: Pick<Incident, "findings">, nowMs: number): Promise<boolean> {
+export async function isKeptBack(
+  records: Records,
+  { severity, run }: StoredIncident,
+  { findings }: Pick<Incident, "findings">,
+  nowMs: number,
+): Promise<boolean> {
   const mutes = (await records.mutes.list()).map(({ mute }) => mute);
   const detectors = [...new Set(findings.map(({ detector }) => detector))];
   return isMuted(mutes, { severity, detectors, runId: run?.id ?? null, cluster: run?.metadata.cluster ?? null }, nowMs);

@@ -15,28 +15,39 @@ const recordInput = replaySchema.extend({ runId: idInput });
  */
 export const recordReplay = operateVerb
   .input(recordInput)
-  .mutation(async ({ ctx, input: { runId, ...replay } }): Promise<{ readonly replay: StoredReplay; readonly incidentIds: readonly number[] }> => {
-    const { run, answer } = await recorded(ctx, "replays.record", async (records) => {
-      const facts = required(await records.runs.facts(runId), "run", runId);
-      const attempts = await records.runs.attempts(runId);
-      if (!attempts.some(({ name }) => name === replay.attempt))
-        throw new AppError("bad-request", `${facts.fullName} has no attempt ${replay.attempt}; it has ${attempts.map(({ name }) => name).join(", ")}.`);
-      await records.incidents.lockFolds();
-      const nowMs = ctx.now();
-      const stored = await records.replays.create(runId, replay, ctx.actor.name, nowMs);
-      const concerned = (await records.incidents.ofRun(runId)).filter((incident) => incident.state !== "resolved" && concerns(incident, replay));
-      const incidentIds = concerned.flatMap(({ id }) => id ?? []);
-      for (const incidentId of incidentIds) {
-        const entry = { kind: "replay" as const, atMs: nowMs, step: replay.step, actor: ctx.actor.name, text: replayWords(replay) };
-        await records.incidents.addTimeline(incidentId, entry);
-        await assessIncident(records, { incidentId, nowMs });
-        await proposeForIncident(records, { incidentId, actor: "detectors", nowMs, whenDecided: "keep" });
-      }
-      return { answer: { run: facts, answer: { replay: stored, incidentIds } }, target: `run:${runId}`, details: { ...replay, incidentIds } };
-    });
-    announceIncident(ctx, run);
-    return answer;
-  });
+  .mutation(
+    async ({ ctx, input: { runId, ...replay } }): Promise<{ readonly replay: StoredReplay; readonly incidentIds: readonly number[] }> => {
+      const { run, answer } = await recorded(ctx, "replays.record", async (records) => {
+        const facts = required(await records.runs.facts(runId), "run", runId);
+        const attempts = await records.runs.attempts(runId);
+        if (!attempts.some(({ name }) => name === replay.attempt))
+          throw new AppError(
+            "bad-request",
+            `${facts.fullName} has no attempt ${replay.attempt}; it has ${attempts.map(({ name }) => name).join(", ")}.`,
+          );
+        await records.incidents.lockFolds();
+        const nowMs = ctx.now();
+        const stored = await records.replays.create(runId, replay, ctx.actor.name, nowMs);
+        const concerned = (await records.incidents.ofRun(runId)).filter(
+          (incident) => incident.state !== "resolved" && concerns(incident, replay),
+        );
+        const incidentIds = concerned.flatMap(({ id }) => id ?? []);
+        for (const incidentId of incidentIds) {
+          const entry = { kind: "replay" as const, atMs: nowMs, step: replay.step, actor: ctx.actor.name, text: replayWords(replay) };
+          await records.incidents.addTimeline(incidentId, entry);
+          await assessIncident(records, { incidentId, nowMs });
+          await proposeForIncident(records, { incidentId, actor: "detectors", nowMs, whenDecided: "keep" });
+        }
+        return {
+          answer: { run: facts, answer: { replay: stored, incidentIds } },
+          target: `run:${runId}`,
+          details: { ...replay, incidentIds },
+        };
+      });
+      announceIncident(ctx, run);
+      return answer;
+    },
+  );
 
 function replayWords({ kind, outcome, runs, step, gpuId, nodeId, note }: Replay): string {
   const device = gpuId ?? nodeId;

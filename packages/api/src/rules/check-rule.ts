@@ -16,16 +16,22 @@ export const MOST_RULES = 500;
 export async function checkRule(records: Records, rule: Rule, id: number | null): Promise<void> {
   await checkScope(records, rule.scope);
   const others = (await records.rules.list()).filter((other) => other.id !== id);
-  if (id === null && others.length >= MOST_RULES) throw new AppError("bad-request", `There are ${MOST_RULES} rules already. Delete some first.`);
+  if (id === null && others.length >= MOST_RULES)
+    throw new AppError("bad-request", `There are ${MOST_RULES} rules already. Delete some first.`);
   if (rule.kind === "detector") {
     const entry = DETECTOR_ENTRIES.find((known) => known.id === rule.detector);
     if (entry === undefined)
-      throw new AppError("bad-request", `There is no detector ${JSON.stringify(rule.detector)}. There are ${DETECTOR_ENTRIES.map((known) => known.id).join(", ")}.`);
+      throw new AppError(
+        "bad-request",
+        `There is no detector ${JSON.stringify(rule.detector)}. There are ${DETECTOR_ENTRIES.map((known) => known.id).join(", ")}.`,
+      );
     checkParameters(entry, rule.parameters);
   }
   const twin = others.find((other) => isSameScope(other.rule.scope, rule.scope) && subjectOf(other.rule) === subjectOf(rule));
   if (twin !== undefined)
-    throw new AppError("conflict", `Rule ${twin.id} says it for ${subjectOf(rule)} in this scope already. Change that one.`, { details: { ruleId: twin.id } });
+    throw new AppError("conflict", `Rule ${twin.id} says it for ${subjectOf(rule)} in this scope already. Change that one.`, {
+      details: { ruleId: twin.id },
+    });
 }
 
 function subjectOf(rule: Rule): string {
@@ -34,6 +40,7 @@ function subjectOf(rule: Rule): string {
 
 /** @throws AppError `bad-request` for a scope of both, `not-found` for a run that there is not */
 export async function checkScope(records: Records, { runId, cluster }: RuleScope): Promise<void> {
-  if (runId !== null && cluster !== null) throw new AppError("bad-request", "A scope is a run or a cluster, not both: a run has one cluster.");
+  if (runId !== null && cluster !== null)
+    throw new AppError("bad-request", "A scope is a run or a cluster, not both: a run has one cluster.");
   if (runId !== null) required(await records.runs.facts(runId), "run", runId);
 }

@@ -11,7 +11,12 @@ const asked = { runId: 7, cluster: "east" };
 describe("rulesInForce", () => {
   it("holds to the defaults where nobody has made a rule", () => {
     const inForce = rulesInForce([], asked);
-    expect([inForce.parameters, inForce.metricRules, inForce.isEnabled("loss-shift"), inForce.ruleOf("loss-shift")]).toEqual([{}, [], true, null]);
+    expect([inForce.parameters, inForce.metricRules, inForce.isEnabled("loss-shift"), inForce.ruleOf("loss-shift")]).toEqual([
+      {},
+      [],
+      true,
+      null,
+    ]);
     expect(inForce.severityOf("loss-shift", "critical")).toBe("critical");
   });
 
@@ -19,7 +24,11 @@ describe("rulesInForce", () => {
     { name: "the run's before the cluster's and everybody's", scopes: [EVERYBODY, { cluster: "east" }, { runId: 7 }], says: 3 },
     { name: "whatever the order in which they were made", scopes: [{ runId: 7 }, EVERYBODY, { cluster: "east" }], says: 1 },
     { name: "the cluster's before everybody's", scopes: [{ cluster: "east" }, EVERYBODY], says: 1 },
-    { name: "everybody's where the others are for other runs and clusters", scopes: [{ runId: 8 }, { cluster: "west" }, EVERYBODY], says: 3 },
+    {
+      name: "everybody's where the others are for other runs and clusters",
+      scopes: [{ runId: 8 }, { cluster: "west" }, EVERYBODY],
+      says: 3,
+    },
   ])("lets the narrowest scope say: $name", ({ scopes, says }) => {
     const rules = stored(
       ...scopes.map((scope, index) => ({ kind: "detector" as const, detector: "loss-shift", scope, parameters: { threshold: index + 1 } })),
@@ -37,7 +46,11 @@ describe("rulesInForce", () => {
       ),
       asked,
     );
-    expect([inForce.parameters, inForce.isEnabled("loss-shift"), inForce.severityOf("loss-shift", "critical")]).toEqual([{}, true, "critical"]);
+    expect([inForce.parameters, inForce.isEnabled("loss-shift"), inForce.severityOf("loss-shift", "critical")]).toEqual([
+      {},
+      true,
+      "critical",
+    ]);
   });
 
   it("tells a page as a ticket where a rule says so, and never makes a page of a note", () => {
@@ -56,7 +69,14 @@ describe("rulesInForce", () => {
   });
 
   it("lets every threshold on a metric hold that is for the run and on", () => {
-    const metric = { kind: "metric" as const, title: "Hot loss", metric: "loss", condition: "above" as const, value: 4, severity: "warning" as const };
+    const metric = {
+      kind: "metric" as const,
+      title: "Hot loss",
+      metric: "loss",
+      condition: "above" as const,
+      value: 4,
+      severity: "warning" as const,
+    };
     const rules = stored(
       { ...metric, scope: EVERYBODY },
       { ...metric, scope: { runId: 7 } },

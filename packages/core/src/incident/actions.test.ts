@@ -32,7 +32,14 @@ const ACTIONS: readonly IncidentAction[] = [
 
 const EXPECTED: Readonly<Record<IncidentState, Readonly<Record<IncidentAction["kind"], IncidentState | "refused">>>> = {
   open: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "refused", assign: "open", unassign: "open" },
-  acknowledged: { acknowledge: "refused", snooze: "snoozed", resolve: "resolved", reopen: "open", assign: "acknowledged", unassign: "acknowledged" },
+  acknowledged: {
+    acknowledge: "refused",
+    snooze: "snoozed",
+    resolve: "resolved",
+    reopen: "open",
+    assign: "acknowledged",
+    unassign: "acknowledged",
+  },
   snoozed: { acknowledge: "acknowledged", snooze: "snoozed", resolve: "resolved", reopen: "open", assign: "snoozed", unassign: "snoozed" },
   resolved: { acknowledge: "refused", snooze: "refused", resolve: "refused", reopen: "open", assign: "refused", unassign: "refused" },
 };
@@ -64,7 +71,10 @@ describe("applyIncidentAction", () => {
     const back = applyIncidentAction(anIncident("open"), { kind: "unassign", actor: "ops" }, 100);
     expect(back).toMatchObject({ ok: true, incident: { owner: null } });
     if (!back.ok) throw new Error(back.message);
-    expect(applyIncidentAction(back.incident, { kind: "unassign", actor: "ops" }, 100)).toEqual({ ok: false, message: "The incident is nobody's already." });
+    expect(applyIncidentAction(back.incident, { kind: "unassign", actor: "ops" }, 100)).toEqual({
+      ok: false,
+      message: "The incident is nobody's already.",
+    });
     expect(applyIncidentAction(anIncident("open"), { kind: "assign", actor: "ops", owner: " " }, 100).ok).toBe(false);
   });
 

@@ -2,7 +2,9 @@ import type { Finding, FindingState } from "../finding.ts";
 import { severityRank } from "../severity.ts";
 import type { Severity } from "../severity.ts";
 import type { Incident } from "./incident.ts";
-import { isForerunner } from "./family.ts";
+import { metricEntry } from "../metrics.ts";
+import { causeFamily, isForerunner } from "./family.ts";
+import { isFleetSubject } from "./place.ts";
 import { initiatorOf } from "./roles.ts";
 import { findingIsOn } from "./span.ts";
 import { incidentTitle } from "./title.ts";
@@ -26,12 +28,19 @@ export interface IncidentDescription {
   readonly endTimeMs: number | null;
   /** The finding that the title speaks of: what explains the others, else the worst. */
   readonly lead: Finding;
+  /** The metric to draw it by: of the worst finding that read a series of the run, else of the lead. */
+  readonly chartMetric: string;
 }
 
 /** @throws never: an incident holds at least one finding by construction; without one this is a bug and a TypeError. */
-export function describeIncident(incident: Pick<Incident, "findings" | "severity"> & Partial<Pick<Incident, "flaps">>): IncidentDescription {
+export function describeIncident(
+  incident: Pick<Incident, "findings" | "severity"> & Partial<Pick<Incident, "flaps">>,
+): IncidentDescription {
   const worst = leadFinding(incident.findings);
   const lead = initiatorOf(incident.findings) ?? worst;
+  const charted = incident.findings.filter(
+    ({ subject, metric }) => !isFleetSubject(subject) && (metricEntry(metric) !== undefined || causeFamily(metric) !== metric),
+  );
   const ongoing = incident.findings.some((finding) => findingIsOn(finding) || isNotUndone(finding));
   return {
     title: incidentTitle(worst, incident.findings, incident.flaps),
@@ -45,6 +54,7 @@ export function describeIncident(incident: Pick<Incident, "findings" | "severity
     endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
     endTimeMs: ongoing ? null : latest(incident.findings, (finding) => finding.endTimeMs),
     lead,
+    chartMetric: (charted.length === 0 ? lead : leadFinding(charted)).metric,
   };
 }
 

@@ -4,14 +4,15 @@ import { xidEntry } from "../fleet/xid.ts";
 import { metricEntry } from "../metrics.ts";
 import { sayFixed, sayInteger, sayRatio } from "../words.ts";
 import { nodesWith } from "./roles.ts";
-import { signalOf } from "./signal.ts";
+import { signalOf, TEARDOWN_METRIC } from "./signal.ts";
 import { findingIsOn } from "./span.ts";
 import { saySubject } from "./subject-words.ts";
 
 /** Title of an incident that a piece of hardware explains: what broke, then what came of it. `XID 79 (GPU has fallen off the bus) on GPU-9b1f…, node c11-n07: run stopped; teardown on 400 nodes`. */
 export function chainTitle(initiator: Finding, findings: readonly Finding[]): string {
   const effects = consequences(initiator, findings);
-  const lost = signalOf(initiator) === "lost" ? findings.filter((finding) => finding.severity !== "info" && signalOf(finding) === "lost") : [];
+  const lost =
+    signalOf(initiator) === "lost" ? findings.filter((finding) => finding.severity !== "info" && signalOf(finding) === "lost") : [];
   const subject = nodesWith(lost, "lost") > 1 ? lostTogether(lost) : deviceTitle(initiator);
   return effects.length === 0 ? subject : `${subject}: ${effects.join("; ")}`;
 }
@@ -20,23 +21,35 @@ export function chainTitle(initiator: Finding, findings: readonly Finding[]): st
 function lostTogether(lost: readonly Finding[]): string {
   const on = nodesWith(lost.filter(findingIsOn), "lost");
   const all = nodesWith(lost, "lost");
-  return on === 0 ? `${countOf(all, "node")} were lost for a while` : `${countOf(all, "node")} lost: no data comes from ${on === all ? "them" : `${sayInteger(on)} of them`}`;
+  return on === 0
+    ? `${countOf(all, "node")} were lost for a while`
+    : `${countOf(all, "node")} lost: no data comes from ${on === all ? "them" : `${sayInteger(on)} of them`}`;
 }
 
 function consequences(initiator: Finding, findings: readonly Finding[]): readonly string[] {
   const others = findings.filter((finding) => finding.fingerprint !== initiator.fingerprint);
   const told = others.filter((finding) => finding.severity !== "info");
   const has = (wanted: (finding: Finding) => boolean): boolean => told.some(wanted);
-  const learning = told.filter((finding) => signalOf(finding) === "learning" && finding.subject.kind === "run");
+  const learning = told.filter((finding) => ["learning", "not-finite"].includes(signalOf(finding)) && finding.subject.kind === "run");
   const lost = nodesWith(told, "lost");
-  const torn = nodesWith(others, "teardown");
+  const torn = tornDown(others.filter((finding) => signalOf(finding) === "teardown"));
   return [
     ...(has((finding) => signalOf(finding) === "stop") ? ["run stopped"] : []),
     ...(has((finding) => signalOf(finding) === "slow") ? ["steps slower"] : []),
     ...learning.slice(0, 1).map(learningClause),
     ...(lost === 0 || signalOf(initiator) === "lost" ? [] : [`${countOf(lost, "node")} lost`]),
-    ...(torn === 0 ? [] : [`teardown on ${countOf(torn, "node")}`]),
+    ...(torn === null ? [] : [torn]),
   ];
+}
+
+/** One finding may stand for the clearing up on all nodes: its peak is then how many lines of it there were. */
+function tornDown(findings: readonly Finding[]): string | null {
+  if (findings.length === 0) return null;
+  const lines = findings.reduce(
+    (sum, { metric, peakValue }) => sum + (metric === TEARDOWN_METRIC && typeof peakValue === "number" ? peakValue : 0),
+    0,
+  );
+  return lines === 0 ? `teardown on ${countOf(nodesWith(findings, "teardown"), "node")}` : `teardown, ${countOf(lines, "XID")} 45 or 43`;
 }
 
 function learningClause(finding: Finding): string {
@@ -60,10 +73,26 @@ const TITLES: readonly (readonly [fact: CauseFactName, say: Say])[] = [
   ["recompute-mismatch", (finding) => `${saySubject(finding)} computes other values the second time`],
   ["rank-deviates", (finding) => `${saySubject(finding)} ${standing(finding, "deviates", "deviated")} in ${metricName(finding)}`],
   ["link-down", (finding) => `${saySubject(finding)} ${standing(finding, "is down", "was down")}`],
-  ["link-errors", (finding, value) => `${saySubject(finding)} ${standing(finding, "has", "had")} errors${value === null ? "" : `, ${sayRate(value)} a minute`}`],
-  ["link-slow", (finding, value) => `${saySubject(finding)} ${standing(finding, "is", "was")} slow${value === null ? "" : `, at ${sayShare(value)} of its peers' bandwidth`}`],
-  ["throttled", (finding, value) => `${saySubject(finding)} ${standing(finding, "is", "was")} throttled${value === null ? "" : ` ${sayShare(value)} of the time`}`],
-  ["hot", (finding, value) => `${saySubject(finding)} ${standing(finding, "is", "was")} ${value === null ? "hotter" : `${sayFixed(value, 0)} °C hotter`} than its peers`],
+  [
+    "link-errors",
+    (finding, value) =>
+      `${saySubject(finding)} ${standing(finding, "has", "had")} errors${value === null ? "" : `, ${sayRate(value)} a minute`}`,
+  ],
+  [
+    "link-slow",
+    (finding, value) =>
+      `${saySubject(finding)} ${standing(finding, "is", "was")} slow${value === null ? "" : `, at ${sayShare(value)} of its peers' bandwidth`}`,
+  ],
+  [
+    "throttled",
+    (finding, value) =>
+      `${saySubject(finding)} ${standing(finding, "is", "was")} throttled${value === null ? "" : ` ${sayShare(value)} of the time`}`,
+  ],
+  [
+    "hot",
+    (finding, value) =>
+      `${saySubject(finding)} ${standing(finding, "is", "was")} ${value === null ? "hotter" : `${sayFixed(value, 0)} °C hotter`} than its peers`,
+  ],
   ["node-compute-slow", slower],
   ["rank-compute-slow", slower],
 ];

@@ -57,7 +57,16 @@ export interface FleetSaid {
 }
 
 /** A finding about a piece of the fleet: no steps, no attempt, a time. Test material only. */
-export function aFleetFinding({ atMs, node, subject = { kind: "node", id: node }, facts = [], severity = "critical", detector = "xid", endMs, summary }: FleetSaid): Finding {
+export function aFleetFinding({
+  atMs,
+  node,
+  subject = { kind: "node", id: node },
+  facts = [],
+  severity = "critical",
+  detector = "xid",
+  endMs,
+  summary,
+}: FleetSaid): Finding {
   const metric = `${detector} ${facts.map(({ fact, value }) => `${fact} ${value}`).join()}`;
   const fingerprint = findingFingerprint({ detector, run: "", attempt: "", metricFamily: metric, subject });
   return {
@@ -88,11 +97,17 @@ export function aFleetFinding({ atMs, node, subject = { kind: "node", id: node }
 
 /** An XID on a GPU. */
 export function anXid(number: number, node: string, atMs: number, over: Partial<FleetSaid> = {}): Finding {
-  return aFleetFinding({ atMs, node, subject: { kind: "gpu", id: `GPU-${hexOf(node)}` }, facts: [{ fact: "gpu-error", value: number }], ...over });
+  return aFleetFinding({
+    atMs,
+    node,
+    subject: { kind: "gpu", id: `GPU-${hexOf(node)}` },
+    facts: [{ fact: "gpu-error", value: number }],
+    ...over,
+  });
 }
 
 /** A run that stands from a step and a time on. */
-export function aHang(onsetStep: number, atMs: number, over: Partial<Finding> = {}): Finding {
+export function aHang(onsetStep: number, atMs: number, over: Partial<Omit<Finding, "onsetStep">> = {}): Finding {
   return aFinding({
     onsetStep,
     detector: "hang",
@@ -110,11 +125,24 @@ export function aHang(onsetStep: number, atMs: number, over: Partial<Finding> = 
 }
 
 /** Steps that became slower at a step and a time. */
-export function aSlowStep(onsetStep: number, atMs: number, over: Partial<Finding> = {}): Finding {
-  return aFinding({ onsetStep, detector: "step-time", metric: "step_time", onsetTimeMs: atMs, detectedTimeMs: atMs + 30_000, peakValue: 6, baselineValue: 5, ...over });
+export function aSlowStep(onsetStep: number, atMs: number, over: Partial<Omit<Finding, "onsetStep">> = {}): Finding {
+  return aFinding({
+    onsetStep,
+    detector: "step-time",
+    metric: "step_time",
+    onsetTimeMs: atMs,
+    detectedTimeMs: atMs + 30_000,
+    peakValue: 6,
+    baselineValue: 5,
+    ...over,
+  });
 }
 
 /** As a UUID begins. */
 function hexOf(node: string): string {
-  return `${[...node].map((letter) => letter.charCodeAt(0).toString(16)).join("").slice(-8).padStart(8, "0")}-0000`;
+  return `${[...node]
+    .map((letter) => letter.charCodeAt(0).toString(16))
+    .join("")
+    .slice(-8)
+    .padStart(8, "0")}-0000`;
 }

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../finding.ts";
 import { describeIncident } from "./describe.ts";
@@ -72,7 +71,10 @@ describe("foldFinding over the machines of a run", () => {
     ["a hang five minutes after the GPU died", aHang(10, T0 + 5 * MINUTE)],
     ["a loss that is not finite", aFinding({ onsetStep: 10, state: "non-finite", severity: "critical", onsetTimeMs: T0 + MINUTE })],
     ["steps that became slow", aSlowStep(10, T0 + MINUTE)],
-    ["a node that was lost two minutes later", aFleetFinding({ atMs: T0 + 2 * MINUTE, node: "c099", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" })],
+    [
+      "a node that was lost two minutes later",
+      aFleetFinding({ atMs: T0 + 2 * MINUTE, node: "c099", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }),
+    ],
     ["an illegal access on another node at once", anXid(31, "c050", T0 + 20 * SECOND, { severity: "warning" })],
     ["a hang that began a minute before anybody heard of the XID", aHang(10, T0 - MINUTE)],
   ])("joins to a dead GPU's incident: %s", (_, effect) => {
@@ -113,7 +115,9 @@ describe("foldFinding over the machines of a run", () => {
     const ledger = new Ledger();
     const gpu = { kind: "gpu", id: "GPU-aaaaaaaa-1" } as const;
     ledger.fold(aFleetFinding({ atMs: T0, node: "c007", subject: gpu, facts: [{ fact: "node-memory-error", value: 0 }], detector: "ecc" }));
-    ledger.fold(aFleetFinding({ atMs: T0 + SECOND, node: "c007", subject: gpu, facts: [{ fact: "gpu-error", value: 94 }], severity: "warning" }));
+    ledger.fold(
+      aFleetFinding({ atMs: T0 + SECOND, node: "c007", subject: gpu, facts: [{ fact: "gpu-error", value: 94 }], severity: "warning" }),
+    );
     ledger.fold(
       aFinding({
         onsetStep: 50,
@@ -143,7 +147,9 @@ describe("foldFinding over the machines of a run", () => {
     );
     ledger.fold(aSlowStep(900, T0 + 60 * MINUTE));
     ledger.fold(aHang(950, T0 + 65 * MINUTE));
-    expect(describeIncident(ledger.only()).title).toBe("NVLink 5 of GPU-bbbb…, node c031 is slow, at 43 % of its peers' bandwidth: run stopped; steps slower");
+    expect(describeIncident(ledger.only()).title).toBe(
+      "NVLink 5 of GPU-bbbb…, node c031 is slow, at 43 % of its peers' bandwidth: run stopped; steps slower",
+    );
   });
 
   it("keeps two ranks apart that deviate on different nodes, and joins a run's own spike to the nearer", () => {
@@ -169,10 +175,23 @@ describe("foldFinding over the machines of a run", () => {
   it("G3: a source that dies takes its nodes with it: one incident, though 500 are lost at once and more a minute later", () => {
     const ledger = new Ledger();
     for (let index = 0; index < 500; index++)
-      ledger.fold(aFleetFinding({ atMs: T0 + (index % 10) * SECOND, node: nodeName(index), facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }), T0, {
-        run: null,
-      });
-    ledger.fold(aFleetFinding({ atMs: T0 + 50 * SECOND, node: "late", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }), T0, { run: null });
+      ledger.fold(
+        aFleetFinding({
+          atMs: T0 + (index % 10) * SECOND,
+          node: nodeName(index),
+          facts: [{ fact: "node-lost", value: null }],
+          detector: "lost-node",
+        }),
+        T0,
+        {
+          run: null,
+        },
+      );
+    ledger.fold(
+      aFleetFinding({ atMs: T0 + 50 * SECOND, node: "late", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }),
+      T0,
+      { run: null },
+    );
     expect(ledger.only()).toMatchObject({ run: null, attempt: "" });
     expect(describeIncident(ledger.only()).title).toBe("501 nodes lost: no data comes from them");
   });
@@ -181,12 +200,52 @@ describe("foldFinding over the machines of a run", () => {
     const ledger = new Ledger();
     const idle = { run: null } as const;
     ledger.fold(anXid(48, "c007", T0), T0, idle);
-    ledger.fold(aFleetFinding({ atMs: T0 + 5 * MINUTE, node: "c007", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }), T0, idle);
+    ledger.fold(
+      aFleetFinding({ atMs: T0 + 5 * MINUTE, node: "c007", facts: [{ fact: "node-lost", value: null }], detector: "lost-node" }),
+      T0,
+      idle,
+    );
     ledger.fold(anXid(48, "c008", T0 + MINUTE), T0, idle);
     expect(ledger.incidents.map(({ run, attempt, findings }) => [run, attempt, findings.length])).toEqual([
       [null, "", 2],
       [null, "", 1],
     ]);
+  });
+
+  it("ties idle nodes by nothing: a dead GPU on one and another node that is lost a minute later are two incidents", () => {
+    const ledger = new Ledger();
+    const idle = { run: null } as const;
+    ledger.fold(anXid(48, "c007", T0), T0, idle);
+    ledger.fold(
+      aFleetFinding({
+        atMs: T0 + MINUTE,
+        node: "c100",
+        facts: [{ fact: "node-lost", value: null }],
+        detector: "lost-node",
+      }),
+      T0,
+      idle,
+    );
+    expect(ledger.incidents).toHaveLength(2);
+  });
+
+  it("joins a trainer that gives up to the loss that was not finite, and no hang to a loss that was merely high", () => {
+    const ledger = new Ledger();
+    ledger.fold(aFinding({ onsetStep: 10, state: "non-finite", severity: "critical", onsetTimeMs: T0 }));
+    ledger.fold(aHang(10, T0 + MINUTE));
+    expect(ledger.only().findings).toHaveLength(2);
+    const high = new Ledger();
+    high.fold(aFinding({ onsetStep: 10, onsetTimeMs: T0 }));
+    high.fold(aHang(10, T0 + MINUTE));
+    expect(high.incidents).toHaveLength(2);
+  });
+
+  it("takes one finding of teardown that stands for all nodes for teardown", () => {
+    const ledger = new Ledger();
+    const dead = anXid(79, "c007", T0);
+    ledger.fold(dead);
+    ledger.fold({ ...aFleetFinding({ atMs: T0 + SECOND, node: "c007", subject: dead.subject, severity: "info" }), metric: "xid teardown" });
+    expect([...rolesOf(ledger.only()).values()]).toEqual(["initiator", "teardown"]);
   });
 
   it("takes what a node tells after its run has ended into the run's incident, and never into another run's", () => {
@@ -209,85 +268,25 @@ describe("foldFinding over the machines of a run", () => {
 
   it("does not take a note that has gone on for days for the cause of a slow step", () => {
     const ledger = new Ledger();
-    const warm = aFleetFinding({ atMs: T0 - 48 * 60 * MINUTE, node: "c007", facts: [{ fact: "throttled", value: 0.02 }], severity: "info", detector: "thermal" });
+    const warm = aFleetFinding({
+      atMs: T0 - 48 * 60 * MINUTE,
+      node: "c007",
+      facts: [{ fact: "throttled", value: 0.02 }],
+      severity: "info",
+      detector: "thermal",
+    });
     ledger.fold(warm);
     ledger.fold(aSlowStep(10, T0));
     expect(ledger.only().findings).toHaveLength(1);
-    const recent = aFleetFinding({ atMs: T0 - 3 * MINUTE, node: "c008", facts: [{ fact: "throttled", value: 0.4 }], severity: "info", detector: "thermal" });
+    const recent = aFleetFinding({
+      atMs: T0 - 3 * MINUTE,
+      node: "c008",
+      facts: [{ fact: "throttled", value: 0.4 }],
+      severity: "info",
+      detector: "thermal",
+    });
     ledger.fold(recent);
     expect([...rolesOf(ledger.only()).values()]).toEqual(["initiator", "note"]);
-  });
-});
-
-describe("flapping", () => {
-  const CYCLE = 40 * SECOND;
-  const fire = (index: number, isOver: boolean): Finding =>
-    aFleetFinding({
-      atMs: T0 + index * CYCLE,
-      node: "c031",
-      subject: { kind: "port", id: "c031/port/mlx5_0:1" },
-      facts: [{ fact: "link-down", value: null }],
-      detector: "port-flap",
-      ...(isOver ? { endMs: T0 + index * CYCLE + 20 * SECOND } : {}),
-    });
-
-  it("G1: fire and resolve every 40 s for an hour is one incident that says flapping ×89", () => {
-    const ledger = new Ledger();
-    for (let index = 0; index < 90; index++) {
-      ledger.fold(fire(index, false), T0 + index * CYCLE);
-      ledger.fold(fire(index, true), T0 + index * CYCLE + 20 * SECOND);
-    }
-    expect(ledger.only().flaps).toBe(89);
-    expect(describeIncident(ledger.only()).title).toBe("Port mlx5_0:1 of node c031 was down; flapping ×89");
-  });
-
-  it("G1: counts a finding that goes on again under its own id", () => {
-    const ledger = new Ledger();
-    for (let index = 0; index < 5; index++) {
-      ledger.fold(fire(0, false));
-      ledger.fold({ ...fire(0, true), endTimeMs: T0 + index * CYCLE + 20 * SECOND });
-    }
-    expect(ledger.only().flaps).toBe(4);
-  });
-
-  it("opens a new incident for the same fault after an hour of quiet", () => {
-    const ledger = new Ledger();
-    ledger.fold(fire(0, true));
-    ledger.fold({ ...fire(200, true) });
-    expect(ledger.incidents).toHaveLength(2);
-  });
-
-  it("names the resolved incident of the same part for a week", () => {
-    const after = (days: number): number | null => {
-      const ledger = new Ledger();
-      ledger.fold(fire(0, true));
-      ledger.incidents = ledger.incidents.map((incident) => ({ ...incident, state: "resolved", resolvedAtMs: T0 + MINUTE }));
-      const later = fire(days * 2_160, false);
-      ledger.fold(later, later.onsetTimeMs ?? 0);
-      return ledger.incidents[1]?.regressionOf ?? null;
-    };
-    expect([after(1), after(6), after(8)]).toEqual([1, 1, null]);
-  });
-
-  it("G4: the same fault from two replicas, twice over and in any order, is one finding of one incident with the same flaps", () => {
-    const findings = [0, 1, 2, 3, 4, 5].map((index) => fire(index, true));
-    const straight = new Ledger();
-    for (const finding of findings) straight.fold(finding);
-    fc.assert(
-      fc.property(fc.shuffledSubarray([...findings, ...findings], { minLength: 12 }), (order) => {
-        const ledger = new Ledger();
-        for (const finding of order) ledger.fold(finding);
-        expect(ledger.only().findings.map(({ id }) => id)).toEqual(straight.only().findings.map(({ id }) => id));
-        expect(ledger.only().flaps).toBe(5);
-      }),
-    );
-  });
-
-  it("G4: an earlier word on an end does not undo a later one", () => {
-    const ledger = new Ledger();
-    ledger.fold({ ...fire(0, true), endTimeMs: T0 + MINUTE });
-    ledger.fold({ ...fire(0, true), endTimeMs: T0 + 20 * SECOND });
-    expect(ledger.only().findings[0]?.endTimeMs).toBe(T0 + MINUTE);
   });
 });
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../finding.ts";
 import { severityRank } from "../severity.ts";
 import { applyIncidentAction } from "./actions.ts";
 import { describeIncident } from "./describe.ts";
@@ -155,7 +154,7 @@ describe("foldFinding", () => {
     expect(ledger.incidents[0]?.state).toBe("resolved");
   });
 
-  it("opens a regression for the same steps in the attempt after a rollback", () => {
+  it("C11: opens a regression for the same steps in the attempt after a rollback", () => {
     const ledger = new Ledger();
     ledger.fold(aFinding({ onsetStep: 5_000, state: "recovered", endStep: 5_050 }));
     ledger.incidents = ledger.incidents.map((incident) => ({ ...incident, state: "resolved", resolvedAtMs: 1_500 }));

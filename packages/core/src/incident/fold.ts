@@ -38,7 +38,7 @@ export type FoldOutcome =
       readonly adopted: readonly Finding[];
       /** Worse than ever before: worth another notice. */
       readonly escalated: boolean;
-      /** It was snoozed or resolved and is open again, because it got worse. */
+      /** It was snoozed or resolved and is open again, because it got worse, or because what was over when it was resolved is back. */
       readonly reopened: boolean;
     };
 
@@ -110,7 +110,9 @@ function join(incident: Incident, finding: Finding, context: FoldContext): FoldO
   const severity = worstSeverity(incident.severity, finding.severity);
   const escalated = severityRank(severity) > severityRank(incident.severity);
   const state = incidentStateAt(incident, context.nowMs);
-  const reopened = escalated && (state === "snoozed" || state === "resolved");
+  // Who resolves what is over believes it gone. A snooze knows that it may come and go.
+  const isBack = before !== undefined && !findingIsOn(before) && findingIsOn(finding) && finding.severity !== "info";
+  const reopened = (escalated && (state === "snoozed" || state === "resolved")) || (isBack && state === "resolved");
   const after: Incident = {
     ...incident,
     ...(reopened ? { state: "open", snoozedUntilMs: null, resolvedAtMs: null } : { state }),
@@ -139,7 +141,7 @@ function adoptable(finding: Finding, context: FoldContext): readonly Finding[] {
     (note) =>
       note.id !== finding.id &&
       (note.attempt === finding.attempt || note.attempt === "" || finding.attempt === "") &&
-      kinship(note, finding, context.logEvery) !== null,
+      kinOf(note, finding, context) !== null,
   );
 }
 
@@ -149,12 +151,19 @@ function kinshipWith(finding: Finding, incident: Incident, context: FoldContext)
   const accused = accuses ? incident.findings.filter((held) => held.severity !== "info" && ACCUSERS.has(signalOf(held))) : [];
   let best: Kinship | null = null;
   for (const held of accused.length > 0 ? accused : incident.findings) {
-    const kin = kinship(finding, held, context.logEvery);
+    const kin = kinOf(finding, held, context);
     if (kin !== null && (best === null || kin.kind > best.kind || (kin.kind === best.kind && kin.gap < best.gap))) best = kin;
   }
   // What works for no run now may have worked for this one until its fault ended it.
   const isOfRun = incident.run === context.run || (context.run === null && best !== null && best.kind >= 2);
   return isOfRun ? best : null;
+}
+
+/** Of what works for no run only nodes that are lost together have anything to do with each other across nodes: no job ties the rest. */
+function kinOf(a: Finding, b: Finding, context: FoldContext): Kinship | null {
+  const kin = kinship(a, b, context.logEvery);
+  if (kin === null || kin.kind > 0 || context.run !== null) return kin;
+  return signalOf(a) === "lost" && signalOf(b) === "lost" ? kin : null;
 }
 
 function sharesAttempt(finding: Finding, incident: Incident): boolean {

@@ -34,7 +34,16 @@ const HOLDS_BACK: Reach = { afterMs: FOLLOWS_MS, leadMs: FOLLOWS_MS, whileOn: tr
 
 /** What brings what about, in one run, wherever its parts are. What is not here needs the same node, the same fingerprint, or neighbouring steps. */
 const EFFECTS: Readonly<Partial<Record<Signal, Readonly<Partial<Record<Signal, Reach>>>>>> = {
-  device: { stop: FOLLOWS, slow: FOLLOWS, learning: FOLLOWS, lost: FOLLOWS, teardown: FOLLOWS, application: TOGETHER, link: TOGETHER },
+  device: {
+    stop: FOLLOWS,
+    slow: FOLLOWS,
+    learning: FOLLOWS,
+    "not-finite": FOLLOWS,
+    lost: FOLLOWS,
+    teardown: FOLLOWS,
+    application: TOGETHER,
+    link: TOGETHER,
+  },
   link: { stop: HOLDS_BACK, slow: HOLDS_BACK, lost: TOGETHER, teardown: FOLLOWS, application: TOGETHER, link: TOGETHER },
   "slow-device": { stop: FOLLOWS, slow: HOLDS_BACK },
   // Two nodes lost within a minute share a switch, a rack or a source: by chance it comes once in some 200 losses at 2,048 nodes and 3.8 per 1,000 node-days (D.1).
@@ -43,6 +52,8 @@ const EFFECTS: Readonly<Partial<Record<Signal, Readonly<Partial<Record<Signal, R
   // A job that stands is ended, and its nodes are cleared away: 10 to 30 min later where only NCCL's time-out does it, so as long as it stands.
   stop: { teardown: { ...FOLLOWS, whileOn: true }, lost: FOLLOWS, application: FOLLOWS, stop: FOLLOWS },
   slow: { stop: FOLLOWS },
+  // A trainer gives up on what is not finite; a loss that is merely high stops nobody.
+  "not-finite": { stop: FOLLOWS, teardown: FOLLOWS },
   teardown: { teardown: FOLLOWS, stop: FOLLOWS },
 };
 

@@ -25,5 +25,7 @@ export function gpuOfFinding({ place, subject }: Pick<Finding, "place" | "subjec
 
 /** Whether it is about a piece of the fleet and not about a run: its fault is the same whatever runs there. */
 export function isFleetSubject(subject: Subject): boolean {
-  return subject.kind === "gpu" || subject.kind === "node" || subject.kind === "link" || subject.kind === "port" || subject.kind === "switch";
+  return (
+    subject.kind === "gpu" || subject.kind === "node" || subject.kind === "link" || subject.kind === "port" || subject.kind === "switch"
+  );
 }

@@ -45,7 +45,8 @@ function roleOf(finding: Finding): FindingRole {
 
 /** Nodes that a role's findings name, in no order; a finding that names none counts as a node of its own. */
 export function nodesWith(findings: readonly Finding[], signal: Signal): number {
-  return new Set(findings.filter((finding) => signalOf(finding) === signal).map((finding) => nodeOfFinding(finding) ?? finding.fingerprint)).size;
+  return new Set(findings.filter((finding) => signalOf(finding) === signal).map((finding) => nodeOfFinding(finding) ?? finding.fingerprint))
+    .size;
 }
 
 function earliest(findings: readonly Finding[]): Finding | null {

@@ -23,6 +23,8 @@ export type Signal =
   | "slow"
   /** The model learns badly. */
   | "learning"
+  /** Loss or norms are not finite: the worst that learning can come to, and what makes a trainer give up. */
+  | "not-finite"
   | "other";
 
 /** Signals that accuse a device. Two of them on different nodes are two faults, unless one brings the other about. */
@@ -30,6 +32,9 @@ export const ACCUSERS: ReadonlySet<Signal> = new Set<Signal>(["device", "link", 
 
 /** XID 43 and 45 follow whatever ended the process (detection.md C.2; case F1: 168,924 rows of XID 45 after one fault). */
 const TEARDOWN_XIDS = new Set([43, 45]);
+
+/** Of the one finding that a detector makes of all of them, on however many nodes. */
+export const TEARDOWN_METRIC = "xid teardown";
 
 const SIGNAL_OF_FACT: Readonly<Partial<Record<CauseFactName, Signal>>> = {
   "gpu-lost": "device",
@@ -48,6 +53,7 @@ const SIGNAL_OF_FACT: Readonly<Partial<Record<CauseFactName, Signal>>> = {
   "rank-compute-slow": "slow-device",
   "node-compute-slow": "slow-device",
   "same-error-on-most-nodes": "application",
+  "non-finite": "not-finite",
   "ranks-behind": "stop",
   "last-stage-slow": "slow",
   "sequence-load-correlates": "slow",
@@ -55,14 +61,26 @@ const SIGNAL_OF_FACT: Readonly<Partial<Record<CauseFactName, Signal>>> = {
   "data-wait": "slow",
 };
 
+/** Of several that a finding states: whom it accuses comes before what the run suffers. */
+const MOST_TELLING = [
+  "device",
+  "link",
+  "lost",
+  "slow-device",
+  "application",
+  "stop",
+  "not-finite",
+  "slow",
+] as const satisfies readonly Signal[];
+
 /** What a finding is, from the facts it states, else from what it accuses and the metric it read. */
 export function signalOf(finding: Finding): Signal {
   if (finding.subject.kind === "logger") return "other";
+  if (finding.metric === TEARDOWN_METRIC) return "teardown";
   for (const { fact, value } of finding.facts) if (fact === "gpu-error") return signalOfError(finding, value);
-  for (const { fact } of finding.facts) {
-    const signal = SIGNAL_OF_FACT[fact];
-    if (signal !== undefined) return signal;
-  }
+  const stated = finding.facts.flatMap(({ fact }) => SIGNAL_OF_FACT[fact] ?? []);
+  const telling = MOST_TELLING.find((signal) => stated.includes(signal));
+  if (telling !== undefined) return telling;
   switch (finding.subject.kind) {
     case "gpu":
     case "node":
@@ -99,5 +117,6 @@ function signalOfError(finding: Finding, number: number | null): Signal {
 function signalOfRun(finding: Finding): Signal {
   if (finding.state === "stalled") return "stop";
   const family = causeFamily(finding.metric);
+  if (family === "optimisation" && finding.state === "non-finite") return "not-finite";
   return family === "optimisation" ? "learning" : family === "throughput" ? "slow" : "other";
 }

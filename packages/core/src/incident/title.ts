@@ -1,3 +1,4 @@
+import type { CauseFactName } from "../cause.ts";
 import type { Finding } from "../finding.ts";
 import { metricEntry } from "../metrics.ts";
 import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
@@ -16,15 +17,34 @@ const FLAPPING = 3;
 export function incidentTitle(lead: Finding, findings: readonly Finding[], flaps = 0): string {
   const initiator = initiatorOf(findings);
   if (initiator !== null) return chainTitle(initiator, findings) + flappingClause(flaps);
-  if (lead.subject.kind === "logger") return lead.summary;
-  // What reads no series, such as the clock, has no peak and no baseline to speak of: its own sentence says more.
-  if (lead.state === "stalled" || (lead.peakValue === null && lead.baselineValue === null)) return deviceTitle(lead) + flappingClause(flaps);
+  if (saysItself(lead)) return deviceTitle(lead) + flappingClause(flaps);
   const spikes = findings.filter(
     (finding) =>
       finding.metric === lead.metric && finding.severity !== "info" && finding.state !== "non-finite" && finding.state !== "diverged",
   );
   const single = lead.state === "non-finite" || lead.state === "diverged" || spikes.length < REGIME_SPIKES;
   return (single ? singleTitle(lead) : regimeTitle(lead, spikes)) + forerunnerClause(lead, findings);
+}
+
+/** What the detector says of these says more than their peak beside their baseline. */
+const OWN_WORDS = new Set<CauseFactName>([
+  "learning-rate-off",
+  "loss-scale-collapsed",
+  "attention-logit-high",
+  "transfer-slow",
+  "data-wait",
+  "last-stage-slow",
+  "sequence-load-correlates",
+  "same-error-on-most-nodes",
+  "ranks-behind",
+]);
+
+/** Whether a finding is spoken of in its detector's own sentence: what accuses a part, what reads no series of a family that has words here. */
+function saysItself(lead: Finding): boolean {
+  if (lead.subject.kind !== "run" || lead.state === "stalled") return true;
+  if (lead.state === "non-finite" || lead.state === "diverged") return false;
+  const family = causeFamily(lead.metric);
+  return (family !== "optimisation" && family !== "throughput") || lead.facts.some(({ fact }) => OWN_WORDS.has(fact));
 }
 
 function flappingClause(flaps: number): string {

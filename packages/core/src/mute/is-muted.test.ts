@@ -89,7 +89,11 @@ describe("when a calendar holds", () => {
     expect(muted(always, "2026-01-14T07:00:00Z")).toBe(true);
     const startsAtMs = Date.parse("2026-01-14T00:00:00Z");
     const bounded = { ...always, startsAtMs, endsAtMs: startsAtMs + 86_400_000 };
-    expect([muted(bounded, "2026-01-13T23:59:59Z"), muted(bounded, "2026-01-14T00:00:00Z"), muted(bounded, "2026-01-15T00:00:00Z")]).toEqual([false, true, false]);
+    expect([
+      muted(bounded, "2026-01-13T23:59:59Z"),
+      muted(bounded, "2026-01-14T00:00:00Z"),
+      muted(bounded, "2026-01-15T00:00:00Z"),
+    ]).toEqual([false, true, false]);
   });
 
   it("mutes nothing in a zone that this machine does not know", () => {

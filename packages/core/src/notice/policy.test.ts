@@ -51,12 +51,36 @@ describe("noticesOf", () => {
     ["what is new and over since a minute", anIncident({}, T0 + MINUTE), [], 2, ["opened"]],
     ["what was over for hours when it was first seen", anIncident({}, T0 + MINUTE), [], 120, []],
     ["a ticket that became a page", anIncident(), sent(["opened", 0, "warning"]), 5, ["escalated"]],
-    ["a page that became one though three were told", anIncident(), sent(["opened", 0, "warning"], ["over", 10, "warning"], ["reopened", 20, "warning"]), 30, ["escalated"]],
+    [
+      "a page that became one though three were told",
+      anIncident(),
+      sent(["opened", 0, "warning"], ["over", 10, "warning"], ["reopened", 20, "warning"]),
+      30,
+      ["escalated"],
+    ],
     ["a snoozed one", anIncident({ state: "snoozed", snoozedUntilMs: T0 + HOUR }), sent(["opened", 0]), 5, []],
     ["a snoozed one that was never told of", anIncident({ state: "snoozed", snoozedUntilMs: T0 + HOUR }), [], 5, []],
-    ["a snoozed one that got worse", anIncident({ state: "snoozed", snoozedUntilMs: T0 + HOUR }), sent(["opened", 0, "warning"]), 5, ["escalated"]],
-    ["a snooze that has run out while it goes on", anIncident({ state: "snoozed", snoozedUntilMs: T0 + 10 * MINUTE }), sent(["opened", 0]), 11, ["reopened"]],
-    ["the same, told of", anIncident({ state: "snoozed", snoozedUntilMs: T0 + 10 * MINUTE }), sent(["opened", 0], ["reopened", 11]), 12, []],
+    [
+      "a snoozed one that got worse",
+      anIncident({ state: "snoozed", snoozedUntilMs: T0 + HOUR }),
+      sent(["opened", 0, "warning"]),
+      5,
+      ["escalated"],
+    ],
+    [
+      "a snooze that has run out while it goes on",
+      anIncident({ state: "snoozed", snoozedUntilMs: T0 + 10 * MINUTE }),
+      sent(["opened", 0]),
+      11,
+      ["reopened"],
+    ],
+    [
+      "the same, told of",
+      anIncident({ state: "snoozed", snoozedUntilMs: T0 + 10 * MINUTE }),
+      sent(["opened", 0], ["reopened", 11]),
+      12,
+      [],
+    ],
     ["an end of a minute", anIncident({}, T0 + 10 * MINUTE), sent(["opened", 0]), 11, []],
     ["an end that has held for five", anIncident({}, T0 + 10 * MINUTE), sent(["opened", 0]), 15, ["over"]],
     ["the same, told of", anIncident({}, T0 + 10 * MINUTE), sent(["opened", 0], ["over", 15]), 16, []],
@@ -67,15 +91,22 @@ describe("noticesOf", () => {
     ["what was resolved, told of", anIncident({ state: "resolved" }), sent(["opened", 0], ["resolved", 15]), 20, []],
     ["what was resolved and is open again", anIncident(), sent(["opened", 0], ["resolved", 15]), 20, ["reopened"]],
     ["a fourth notice", anIncident({}, T0 + 50 * MINUTE), sent(["opened", 0], ["over", 15], ["reopened", 40]), 60, []],
-    ["a fourth, the third of them since it got worse", anIncident({}, T0 + 50 * MINUTE), sent(["opened", 0, "warning"], ["over", 15, "warning"], ["escalated", 40]), 60, ["over"]],
+    [
+      "a fourth, the third of them since it got worse",
+      anIncident({}, T0 + 50 * MINUTE),
+      sent(["opened", 0, "warning"], ["over", 15, "warning"], ["escalated", 40]),
+      60,
+      ["over"],
+    ],
   ])("%s", (_, incident, list, minutes, expected) => {
     expect(noticesOf({ incident, sent: list, nowMs: T0 + minutes * MINUTE })).toEqual(expected);
   });
 
-  it("believes an end without a time only of what has not flapped", () => {
+  it("believes an end without a time at once of what has not flapped, and else after an hour", () => {
     const over = { ...port(T0, null), state: "recovered" as const };
-    const at = (flaps: number): readonly string[] => noticesOf({ incident: anIncident({ findings: [over], flaps }), sent: sent(["opened", 0]), nowMs: T0 + MINUTE });
-    expect([at(0), at(2)]).toEqual([["over"], []]);
+    const at = (flaps: number, minutes: number): readonly string[] =>
+      noticesOf({ incident: anIncident({ findings: [over], flaps }), sent: sent(["opened", 0]), nowMs: T0 + minutes * MINUTE });
+    expect([at(0, 1), at(2, 1), at(2, 60)]).toEqual([["over"], [], ["over"]]);
   });
 
   it("G1: of a port that flaps every 40 s for an hour two notices are told: that it began, and when it had held for five minutes that it is over", () => {
@@ -84,7 +115,8 @@ describe("noticesOf", () => {
     const ask = (nowMs: number): void => {
       const [incident] = ledger.incidents;
       if (incident === undefined) return;
-      for (const reason of noticesOf({ incident, sent: written, nowMs })) written.push({ reason, severity: incident.severity, atMs: nowMs });
+      for (const reason of noticesOf({ incident, sent: written, nowMs }))
+        written.push({ reason, severity: incident.severity, atMs: nowMs });
     };
     for (let second = 0; second < 2 * 3_600; second += 10) {
       const nowMs = T0 + second * SECOND;
@@ -108,7 +140,8 @@ describe("noticesOf", () => {
       if (minute % 12 === 0) ledger.fold(port(nowMs, null), nowMs);
       if (minute % 12 === 2) ledger.fold(port(nowMs - 2 * MINUTE, nowMs), nowMs);
       const incident = ledger.only();
-      for (const reason of noticesOf({ incident, sent: written, nowMs })) written.push({ reason, severity: incident.severity, atMs: nowMs });
+      for (const reason of noticesOf({ incident, sent: written, nowMs }))
+        written.push({ reason, severity: incident.severity, atMs: nowMs });
     }
     expect(written.map(({ reason }) => reason)).toEqual(["opened", "over", "reopened"]);
     const minutes = written.map(({ atMs }) => (atMs - T0) / MINUTE);

@@ -64,13 +64,21 @@ function isAwake({ state, snoozedUntilMs }: Incident, last: SentNotice): boolean
   return state === "snoozed" && snoozedUntilMs !== null && last.atMs < snoozedUntilMs;
 }
 
-/** Where nobody knows when it ended, an end is believed of what has not flapped. */
-function hasHeld({ flaps }: Incident, endTimeMs: number | null, nowMs: number): boolean {
-  return endTimeMs === null ? flaps === 0 : nowMs - endTimeMs >= QUIET_MS;
+/** Where nobody knows when it ended, an end is believed at once of what has not flapped, and else an hour after anything was last found. */
+function hasHeld({ flaps, findings }: Incident, endTimeMs: number | null, nowMs: number): boolean {
+  if (endTimeMs !== null) return nowMs - endTimeMs >= QUIET_MS;
+  if (flaps === 0) return true;
+  const found = findings.flatMap(({ detectedTimeMs, onsetTimeMs }) => detectedTimeMs ?? onsetTimeMs ?? []);
+  return found.length > 0 && nowMs - Math.max(...found) >= HOUR_MS;
 }
 
 function isAllowed({ flaps }: Incident, sent: readonly SentNotice[], nowMs: number): boolean {
-  const counted = sent.slice(Math.max(0, sent.findLastIndex(({ reason }) => reason === "escalated")));
+  const counted = sent.slice(
+    Math.max(
+      0,
+      sent.findLastIndex(({ reason }) => reason === "escalated"),
+    ),
+  );
   if (counted.length >= MOST_NOTICES) return false;
   return flaps === 0 || counted.filter(({ atMs }) => nowMs - atMs < HOUR_MS).length < MOST_FLAPPING;
 }

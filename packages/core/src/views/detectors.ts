@@ -61,3 +61,26 @@ export interface DetectorPrecision {
   /** By week of the incident's beginning (Monday 00:00 UTC), oldest first; weeks without a label are left out. */
   readonly weeks: readonly (LabelCounts & { readonly weekMs: number })[];
 }
+
+/** How the detectors of one family are themselves. */
+export interface DetectorHealth {
+  readonly family: DetectorFamily;
+  /** What waits to be judged: samples that no detector has read, or ticks of the fleet that are due. Null where nothing was ever judged. */
+  readonly behind: number | null;
+  readonly behindUnit: "pushes" | "ticks";
+  /** How long the oldest of these has waited, ms; 0 where none waits. */
+  readonly lagMs: number | null;
+  /** Newest sample or tick that was judged, epoch ms of its own time. */
+  readonly lastSampleAtMs: number | null;
+  /** Runs (or, of the fleet, one) that are watched now. */
+  readonly watched: number;
+  /** Detectors that cannot see, and on how many runs, with one run's reason; the most blind first. */
+  readonly blind: readonly { readonly detector: string; readonly runs: number; readonly why: string }[];
+}
+
+export interface DetectorsHealth {
+  readonly nowMs: number;
+  /** Whether some process judges now: it renews its lease every few seconds. */
+  readonly alive: boolean;
+  readonly families: readonly DetectorHealth[];
+}

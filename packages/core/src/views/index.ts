@@ -5,3 +5,4 @@ export * from "./system.ts";
 export * from "./fleet.ts";
 export * from "./notices.ts";
 export * from "./detectors.ts";
+export * from "./backtest.ts";

@@ -1,5 +1,5 @@
 import { CAUSES, gpuOfFinding, nodeOfFinding } from "@trainwatch/core";
-import type { Cause, CauseFactName, FindingPlace, Subject } from "@trainwatch/core";
+import type { Cause, CauseFact, CauseFactName, FindingPlace, Subject } from "@trainwatch/core";
 import type { CauseInput, KnownFact } from "./contract.ts";
 import { FACTORS, MANY_LOST } from "./factors.ts";
 import { replayFacts } from "./replay-facts.ts";
@@ -27,7 +27,9 @@ export interface Accusation {
 /** Every fact of the incident that says anything in this trouble, in an order that does not depend on how they came. */
 export function accusations(input: CauseInput, trouble: Trouble): readonly Accusation[] {
   const stated: readonly KnownFact[] = [
-    ...input.findings.flatMap(({ facts, subject, place }) => facts.map((fact) => ({ ...fact, subject, place }))),
+    ...input.findings.flatMap(({ facts, subject, place }) =>
+      ofIncident(notOfCrowd(facts), input).map((fact) => ({ ...fact, subject, place })),
+    ),
     ...input.facts,
     ...replayFacts(input.replays),
   ];
@@ -41,6 +43,18 @@ export function accusations(input: CauseInput, trouble: Trouble): readonly Accus
       const logs = new Map(causesOf(factors).map(([cause, factor]) => [cause, Math.log(factor)]));
       return [{ fact, value, subject, place, origin: row.origin(value), logs, source: row.source }];
     });
+}
+
+/** What accuses one rank or node says nothing where the detector has seen many at once, and says so. */
+function notOfCrowd(facts: readonly CauseFact[]): readonly CauseFact[] {
+  return facts.some(({ fact }) => fact === "all-ranks-move") ? facts.filter(({ fact }) => !OF_ONE.has(fact)) : facts;
+}
+const OF_ONE = new Set<CauseFactName>(["rank-deviates", "rank-compute-slow", "node-compute-slow"]);
+
+/** A step's outlier beside a fault that lasts says nothing of how long the fault lasts. */
+function ofIncident(facts: readonly CauseFact[], { findings }: CauseInput): readonly CauseFact[] {
+  const lasts = findings.some(({ severity, facts: own }) => severity !== "info" && own.every(({ fact }) => fact !== "single-step"));
+  return lasts ? facts.filter(({ fact }) => fact !== "single-step") : facts;
 }
 
 /** Nodes that are lost together are one fact about none of them, with their number. */

@@ -21,7 +21,15 @@ export function aFact([fact, value = null, about]: Said): KnownFact {
   const [kind = "", rest = ""] = about.split(" ");
   const [id = "", nodeId] = rest.split("@");
   const subject: Subject = { kind: kindOf(kind), id };
-  return { fact, value, subject, place: nodeId === undefined ? null : place({ nodeId, ...(kind === "gpu" ? { gpuId: id } : {}), ...(kind === "rank" ? { rank: Number(id) } : {}) }) };
+  return {
+    fact,
+    value,
+    subject,
+    place:
+      nodeId === undefined
+        ? null
+        : place({ nodeId, ...(kind === "gpu" ? { gpuId: id } : {}), ...(kind === "rank" ? { rank: Number(id) } : {}) }),
+  };
 }
 
 function kindOf(text: string): Subject["kind"] {
@@ -36,13 +44,17 @@ export function aCauseInput(trouble: Trouble, facts: readonly Said[] = [], repla
   return { findings: [SYMPTOM[trouble]], facts: facts.map(aFact), replays };
 }
 
-/** The same facts as a detector states them, each on a finding of its own. */
+/** The same facts as detectors state them: those of the run on its symptom, each other on a finding of its own. */
 export function asFindings(trouble: Trouble, facts: readonly Said[]): CauseInput {
-  const findings = facts.map(aFact).map(
-    ({ fact, value, subject, place: where }, index): Finding =>
-      aFinding({ ...SYMPTOM[trouble], onsetStep: 48_210 + index, subject: subject ?? SYMPTOM[trouble].subject, place: where, facts: [{ fact, value } satisfies CauseFact] }),
+  const known = facts.map(aFact);
+  const symptom = SYMPTOM[trouble];
+  const ofRun = known.flatMap(({ fact, value, subject }) => (subject === null ? [{ fact, value } satisfies CauseFact] : []));
+  const others = known.flatMap(({ fact, value, subject, place: where }, index): readonly Finding[] =>
+    subject === null
+      ? []
+      : [aFinding({ ...symptom, onsetStep: 48_210 + index, subject, place: where, facts: [{ fact, value } satisfies CauseFact] })],
   );
-  return { findings: [SYMPTOM[trouble], ...findings], facts: [], replays: [] };
+  return { findings: [{ ...symptom, facts: ofRun }, ...others], facts: [], replays: [] };
 }
 
 export function aReplay(over: Partial<Replay>): Replay {

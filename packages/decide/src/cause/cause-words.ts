@@ -18,6 +18,12 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   "data-loading": "data loading",
 };
 
+/** A share of belief in a sentence: nothing here is ever certain or ruled out. */
+export function sayShare(share: number): string {
+  if (share >= 0.995) return "over 99 %";
+  return share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
+}
+
 /** How far a suspicion stood before re-runs and after, as shares. */
 export interface Fall {
   readonly from: number;
@@ -29,7 +35,7 @@ export function sayFact(accusation: Accusation, log: number, fall: Fall | null):
   const { fact, value } = accusation;
   const text =
     fact === "rerun-agreed" && fall !== null
-      ? `${times(value, "run")} on ${who(accusation)} agreed; suspicion fell from ${percent(fall.from)} to ${percent(fall.to)}`
+      ? `${times(value, "run")} on ${who(accusation)} agreed; suspicion fell from ${sayShare(fall.from)} to ${sayShare(fall.to)}`
       : WORDS[fact](value, who(accusation));
   return log === 0 ? `${text} (counted with another fact of the same origin)` : text;
 }
@@ -56,7 +62,8 @@ function who({ subject, place }: Accusation): string {
 }
 
 type Words = (value: number | null, who: string) => string;
-const times = (value: number | null, one: string): string => (value === 1 ? `1 ${one}` : `${value === null ? "some" : sayInteger(value)} ${pluralOf(one)}`);
+const times = (value: number | null, one: string): string =>
+  value === 1 ? `1 ${one}` : `${value === null ? "some" : sayInteger(value)} ${pluralOf(one)}`;
 const pluralOf = (one: string): string => (/(?:ch|s)$/.test(one) ? `${one}es` : `${one}s`);
 const percent = (share: number | null): string => (share === null ? "some" : `${Math.round(100 * share)} %`);
 const ratio = (value: number | null): string => (value === null ? "longer" : `${sayRatio(value, 1)} as long`);
@@ -72,15 +79,19 @@ const WORDS: Readonly<Record<CauseFactName, Words>> = {
   "attention-logit-high": (value) => `the largest attention logit stands at ${value === null ? "a high value" : sayInteger(value)}`,
   "after-resume": (value) => `it began ${times(value, "step")} after a resume`,
   "learning-rate-off": (value) => `the learning rate is ${value === null ? "off" : `${sayRatio(value, 1)} what its schedule says`}`,
-  "replica-hash-mismatch": (value, name) => `${name}: ${times(value, "replica")} that must agree ${value === 1 ? "holds" : "hold"} other parameters`,
+  "replica-hash-mismatch": (value, name) =>
+    `${name}: ${times(value, "replica")} that must agree ${value === 1 ? "holds" : "hold"} other parameters`,
   "recompute-mismatch": (_, name) => `${name} computed other values when the same was computed again`,
   "non-finite": () => "loss or gradient norm is not finite",
-  "replay-elsewhere-agreed": (value) => `other hardware computes the recorded step alike (${times(value, "run")}): this step was not corrupted`,
+  "replay-elsewhere-agreed": (value) =>
+    `other hardware computes the recorded step alike (${times(value, "run")}): this step was not corrupted`,
   "replay-elsewhere-disagreed": (value) => `other hardware computes the recorded step otherwise (${times(value, "run")}): it was corrupted`,
   "rerun-agreed": (value, name) => `${times(value, "run")} on ${name} agreed`,
   "rerun-disagreed": (value, name) => `${name} computed something else in ${times(value, "run")} of the same`,
-  "node-memory-error": (value, name) => `memory error or row remap on ${name}${value === null || value < 1 ? "" : `, ${times(Math.round(value), "hour")} before`}`,
-  "gpu-error": (value, name) => (value === null ? `GPU error on ${name}` : value >= 10_000 ? `SXid ${value} on ${name}` : `${xidTitle(value)} on ${name}`),
+  "node-memory-error": (value, name) =>
+    `memory error or row remap on ${name}${value === null || value < 1 ? "" : `, ${times(Math.round(value), "hour")} before`}`,
+  "gpu-error": (value, name) =>
+    value === null ? `GPU error on ${name}` : value >= 10_000 ? `SXid ${value} on ${name}` : `${xidTitle(value)} on ${name}`,
   "node-flagged-before": (value, name) => `${name} was a suspect in ${times(value, "earlier incident")}`,
   "node-age": (value, name) => `${name} is ${value === null ? "more than a year" : `${sayFixed(value, 1)} years`} old`,
   "gpu-lost": (_, name) => `${name} is gone`,
@@ -93,10 +104,13 @@ const WORDS: Readonly<Record<CauseFactName, Words>> = {
   "rank-compute-slow": (value, name) => `${name} computes ${ratio(value)} as its cohort`,
   "node-compute-slow": (value, name) => `the ranks of ${name} compute ${ratio(value)} as their cohort`,
   "last-stage-slow": (value) => `the last pipeline stage computes ${ratio(value)} as the others`,
-  "sequence-load-correlates": (value) => `compute time follows the sequence lengths, correlation ${value === null ? "high" : sayFixed(value, 2)}`,
+  "sequence-load-correlates": (value) =>
+    `compute time follows the sequence lengths, correlation ${value === null ? "high" : sayFixed(value, 2)}`,
   "transfer-slow": (value) => `transfers take ${ratio(value)} as they did`,
-  "data-wait": (value) => `the wait for data takes ${ratio(value)} as it did`,
+  "data-wait": (value) =>
+    value !== null && value < 1
+      ? `the wait for data takes ${percent(value)} of the step more`
+      : `the wait for data takes ${ratio(value)} as it did`,
   "ranks-behind": (value) => `${times(value, "rank")} ${value === 1 ? "is" : "are"} behind the others`,
   "same-error-on-most-nodes": (value) => `the same error on ${percent(value)} of the job's nodes within a minute`,
 };
-

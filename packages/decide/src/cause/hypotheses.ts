@@ -41,7 +41,12 @@ function idOf({ suspect }: Hypothesis): string {
 }
 
 /** Adds up what bears on a suspect: of each origin the strongest for and the strongest against. */
-function weigh(cause: Cause, suspect: Suspect | null, bearing: readonly Accusation[], whom: ((accusation: Accusation) => Suspect | null) | null): Hypothesis {
+function weigh(
+  cause: Cause,
+  suspect: Suspect | null,
+  bearing: readonly Accusation[],
+  whom: ((accusation: Accusation) => Suspect | null) | null,
+): Hypothesis {
   const own = bearing.filter((accusation) => suspect === null || whom === null || concerns(whom(accusation), suspect));
   const strongest = new Map<string, Accusation>();
   for (const accusation of own) {
@@ -72,7 +77,8 @@ function sharedNodes(suspects: readonly Suspect[]): readonly string[] {
 
 /** A node or its GPUs, never both: the node where two or more of them are accused about as strongly, or none; else the GPU, of which the node's facts speak as well. */
 function settleNodes(all: readonly Hypothesis[]): Hypothesis[] {
-  const onNode = (nodeId: string | null): readonly Hypothesis[] => all.filter(({ suspect }) => nodeId !== null && suspect?.nodeId === nodeId);
+  const onNode = (nodeId: string | null): readonly Hypothesis[] =>
+    all.filter(({ suspect }) => nodeId !== null && suspect?.nodeId === nodeId);
   return all.filter(({ suspect }) => {
     const here = onNode(suspect?.nodeId ?? null);
     if (!here.some((other) => other.suspect?.kind === "node")) return true;
@@ -86,5 +92,7 @@ function settleNodes(all: readonly Hypothesis[]): Hypothesis[] {
 /** The last stage is named where the fact names it. */
 function withStage(hypothesis: Hypothesis): Hypothesis {
   const stage = hypothesis.weighed.find(({ accusation }) => accusation.subject?.kind === "stage")?.accusation.subject ?? null;
-  return stage === null || hypothesis.cause !== "last-stage" ? hypothesis : { ...hypothesis, suspect: { kind: "stage", id: stage.id, nodeId: null } };
+  return stage === null || hypothesis.cause !== "last-stage"
+    ? hypothesis
+    : { ...hypothesis, suspect: { kind: "stage", id: stage.id, nodeId: null } };
 }

@@ -1,7 +1,7 @@
 import { sayGpu, sayInteger } from "@trainwatch/core";
 import type { Cause, CauseAssessment, CauseFactName, RankedCause } from "@trainwatch/core";
 import { agreementRatio } from "./agreement.ts";
-import { CAUSE_WORDS } from "./cause-words.ts";
+import { CAUSE_WORDS, sayShare } from "./cause-words.ts";
 import type { CauseInput } from "./contract.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -36,7 +36,8 @@ const RERUNS = 50;
 /** What could be tried next. Chances are ours where no source is named. */
 const TESTS: readonly CauseTest[] = [
   {
-    test: (_, step) => `Replay ${step === null ? "the recorded step" : `the recorded step ${sayInteger(step)}`} on other nodes and compare bit for bit`,
+    test: (_, step) =>
+      `Replay ${step === null ? "the recorded step" : `the recorded step ${sayInteger(step)}`} on other nodes and compare bit for bit`,
     troubles: ["learning"],
     brings: ["replay-elsewhere-agreed", "replay-elsewhere-disagreed"],
     needsSuspect: false,
@@ -79,9 +80,17 @@ const TESTS: readonly CauseTest[] = [
     needsSuspect: false,
     cost: 0.01,
     outcomes: () => [
-      { says: "one rank never came to the collective", chance: { hardware: 0.7, network: 0.2, software: 0.3, "data-loading": 0.6 }, other: 0.3 },
+      {
+        says: "one rank never came to the collective",
+        chance: { hardware: 0.7, network: 0.2, software: 0.3, "data-loading": 0.6 },
+        other: 0.3,
+      },
       { says: "all came and none finished", chance: { hardware: 0.25, network: 0.75, software: 0.1, "data-loading": 0.05 }, other: 0.3 },
-      { says: "ranks called different collectives", chance: { hardware: 0.05, network: 0.05, software: 0.6, "data-loading": 0.35 }, other: 0.4 },
+      {
+        says: "ranks called different collectives",
+        chance: { hardware: 0.05, network: 0.05, software: 0.6, "data-loading": 0.35 },
+        other: 0.4,
+      },
     ],
   },
   {
@@ -96,7 +105,11 @@ const TESTS: readonly CauseTest[] = [
       { says: "it follows the sequence lengths", chance: { "sequence-length": 0.8 }, other: 0.03 },
       { says: "transfers take longer", chance: { network: 0.9 }, other: 0.05 },
       { says: "ranks wait for data", chance: { "data-loading": 0.9 }, other: 0.03 },
-      { says: "none of them stands out", chance: { software: 0.85, hardware: 0.13, "last-stage": 0.06, "sequence-length": 0.05, network: 0.05, "data-loading": 0.06 }, other: 0.1 },
+      {
+        says: "none of them stands out",
+        chance: { software: 0.85, hardware: 0.13, "last-stage": 0.06, "sequence-length": 0.05, network: 0.05, "data-loading": 0.06 },
+        other: 0.1,
+      },
     ],
   },
   {
@@ -156,8 +169,15 @@ export function nextTest({ trouble, causes, input }: TestQuestion): CauseAssessm
   const shares = new Map<Cause, number>();
   for (const { cause, share } of causes) shares.set(cause, (shares.get(cause) ?? 0) + share);
   const suspect = causes.find(({ cause, subjectId }) => (cause === "hardware" || cause === "network") && subjectId !== null) ?? null;
-  const whom = suspect?.subjectId === undefined || suspect.subjectId === null ? null : `${suspect.subjectKind === "gpu" ? "" : `${suspect.subjectKind ?? ""} `}${sayGpu(suspect.subjectId)}`;
-  const known = new Set([...input.findings.flatMap(({ facts }) => facts.map(({ fact }) => fact)), ...input.facts.map(({ fact }) => fact), ...done(input)]);
+  const whom =
+    suspect?.subjectId === undefined || suspect.subjectId === null
+      ? null
+      : `${suspect.subjectKind === "gpu" ? "" : `${suspect.subjectKind ?? ""} `}${sayGpu(suspect.subjectId)}`;
+  const known = new Set([
+    ...input.findings.flatMap(({ facts }) => facts.map(({ fact }) => fact)),
+    ...input.facts.map(({ fact }) => fact),
+    ...done(input),
+  ]);
   const step = input.findings.find(({ onsetStep }) => onsetStep !== null)?.onsetStep ?? null;
   const naming = namingTest(trouble, causes, shares.get("hardware") ?? 0, whom);
   if (naming !== null) return naming;
@@ -171,19 +191,29 @@ export function nextTest({ trouble, causes, input }: TestQuestion): CauseAssessm
     const worth = gain + WORTH_OF_NAT * nats - test.cost;
     return { test, outcomes, worth };
   });
-  const best = candidates.reduce<(typeof candidates)[number] | null>((top, item) => (item.worth > 0 && (top === null || item.worth > top.worth) ? item : top), null);
+  const best = candidates.reduce<(typeof candidates)[number] | null>(
+    (top, item) => (item.worth > 0 && (top === null || item.worth > top.worth) ? item : top),
+    null,
+  );
   return best === null ? null : { test: best.test.test(whom, step), why: best.outcomes.map(sayOutcome).join("; ") };
 }
 
 function done({ replays }: CauseInput): readonly CauseFactName[] {
-  return replays.map(({ kind, outcome }): CauseFactName => (kind === "step-elsewhere" ? `replay-elsewhere-${outcome}` : `rerun-${outcome}`));
+  return replays.map(({ kind, outcome }): CauseFactName =>
+    kind === "step-elsewhere" ? `replay-elsewhere-${outcome}` : `rerun-${outcome}`,
+  );
 }
 
 function namingTest(trouble: Trouble, causes: readonly RankedCause[], hardware: number, whom: string | null): CauseAssessment["nextTest"] {
   const [first] = causes;
-  if (hardware < NEEDS_NAME || first === undefined || (first.cause === "hardware" && first.subjectId !== null && first.share >= NEEDS_NAME)) return null;
-  const why = `hardware is the cause at ${Math.round(100 * hardware)} %, and which device is not known`;
-  if (trouble === "learning") return { test: "Replay the step in groups of nodes, first by rows and then by columns: the two that disagree cross in the bad one", why };
+  if (hardware < NEEDS_NAME || first === undefined || (first.cause === "hardware" && first.subjectId !== null && first.share >= NEEDS_NAME))
+    return null;
+  const why = `hardware is the cause at ${sayShare(hardware)}, and which device is not known`;
+  if (trouble === "learning")
+    return {
+      test: "Replay the step in groups of nodes, first by rows and then by columns: the two that disagree cross in the bad one",
+      why,
+    };
   return whom === null ? null : { test: `Swap ${whom} for a spare and see whether it comes back`, why };
 }
 
@@ -211,5 +241,5 @@ function after(shares: ReadonlyMap<Cause, number>, { says, chance, other }: Outc
 
 function sayOutcome({ says, shares }: After): string {
   const [cause, share] = [...shares].reduce((best, item) => (item[1] > best[1] ? item : best), ["data", -1] as readonly [Cause, number]);
-  return `if ${says}: ${CAUSE_WORDS[cause]} ${Math.round(100 * share)} %`;
+  return `if ${says}: ${CAUSE_WORDS[cause]} ${sayShare(share)}`;
 }

@@ -7,7 +7,10 @@ import type { KnownFact } from "./contract.ts";
  * it agrees besides; agreeing re-runs of one device add up.
  */
 export function replayFacts(replays: readonly Replay[]): readonly KnownFact[] {
-  return [...stepFacts(replays.filter(({ kind }) => kind === "step-elsewhere")), ...deviceFacts(replays.filter(({ kind }) => kind === "device-again"))];
+  return [
+    ...stepFacts(replays.filter(({ kind }) => kind === "step-elsewhere")),
+    ...deviceFacts(replays.filter(({ kind }) => kind === "device-again")),
+  ];
 }
 
 function stepFacts(replays: readonly Replay[]): readonly KnownFact[] {

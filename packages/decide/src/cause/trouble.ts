@@ -34,7 +34,14 @@ export const PRIORS = {
 } as const satisfies Readonly<Record<Trouble, Readonly<Partial<Record<Cause, number>>>>>;
 
 /** Facts that are about what the model learns, whatever metric brought them. */
-const OF_LEARNING = new Set<CauseFactName>(["replica-hash-mismatch", "recompute-mismatch", "rank-deviates", "batch-spiked-elsewhere", "same-step-again", "non-finite"]);
+const OF_LEARNING = new Set<CauseFactName>([
+  "replica-hash-mismatch",
+  "recompute-mismatch",
+  "rank-deviates",
+  "batch-spiked-elsewhere",
+  "same-step-again",
+  "non-finite",
+]);
 
 /** The worst of what a run suffers: one that stands because a GPU has died is stopped, whatever its loss did in its last step. Null where the findings are about none of it, such as a late checkpoint. */
 export function troubleOf(findings: readonly Finding[]): Trouble | null {
@@ -48,7 +55,7 @@ const TROUBLES = ["stopped", "learning", "slow", "device"] as const satisfies re
 function troubleOfFinding(finding: Finding): Trouble | null {
   const signal = signalOf(finding);
   if (signal === "stop" || signal === "lost") return "stopped";
-  if (signal === "learning" || finding.facts.some(({ fact }) => OF_LEARNING.has(fact))) return "learning";
+  if (signal === "learning" || signal === "not-finite" || finding.facts.some(({ fact }) => OF_LEARNING.has(fact))) return "learning";
   if (signal === "slow" || (signal === "slow-device" && !isFleetSubject(finding.subject))) return "slow";
   return signal === "other" ? null : "device";
 }

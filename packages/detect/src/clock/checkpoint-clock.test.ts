@@ -81,7 +81,11 @@ describe("checkpoint incomplete", () => {
 
   it("stands when the attempt ends, and is over", () => {
     const ending = (second: number) =>
-      stepping(second, 1_100, second < 100 ? { incomplete } : { ended: true, stepMovedAtMs: null, checkpoint: null, checkpointEvery: null });
+      stepping(
+        second,
+        1_100,
+        second < 100 ? { incomplete } : { ended: true, stepMovedAtMs: null, checkpoint: null, checkpointEvery: null },
+      );
     const said = watchEach(5, 150, ending);
     expect(said.map(({ second, finding }) => [second, finding.state, finding.endTimeMs])).toEqual([
       [65, "ongoing", null],

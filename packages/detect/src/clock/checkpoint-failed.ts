@@ -38,7 +38,8 @@ export function observeFailed(context: MonitorContext, state: FailedState, facts
   const held = { ...state };
   const newest = facts.incomplete ?? null;
   const step = newest === null || isOlder(newest.step, facts) ? null : newest.step;
-  const over = held.step !== null && held.toldMs !== null && held.step !== step ? [finding(context, held.step, held.toldMs, facts, "replaced")] : [];
+  const over =
+    held.step !== null && held.toldMs !== null && held.step !== step ? [finding(context, held.step, held.toldMs, facts, "replaced")] : [];
   if (step !== held.step) Object.assign(state, { step, seenMs: facts.nowMs, toldMs: null });
   if (step === null || state.toldMs !== null) return over;
   const isSaving = facts.phase?.kind === "checkpoint";
@@ -63,7 +64,12 @@ function finding(context: MonitorContext, step: number, toldMs: number, facts: C
   const { checkpoint } = facts;
   const reason = facts.incomplete?.step === step ? (facts.incomplete.reason ?? null) : null;
   const isOver = stand === "replaced";
-  const before = stand === "ended" ? "nothing was saved after it" : checkpoint === null ? "there is none before it" : `the newest other is of step ${sayInteger(checkpoint.step)}`;
+  const before =
+    stand === "ended"
+      ? "nothing was saved after it"
+      : checkpoint === null
+        ? "there is none before it"
+        : `the newest other is of step ${sayInteger(checkpoint.step)}`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: "checkpoint",
     severity: "warning",

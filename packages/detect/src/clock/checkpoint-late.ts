@@ -19,14 +19,21 @@ export const checkpointLate = {
   version: VERSION,
   title: "Checkpoint late",
   finds: "A run that goes on and has not saved for more than two of its intervals: a rollback would lose more than anybody planned for.",
-  source: "Issue 4; IDEFICS and OPT chronicles: saves that stopped unnoticed. The interval is the run's own word or the spacing of its newest checkpoints",
+  source:
+    "Issue 4; IDEFICS and OPT chronicles: saves that stopped unnoticed. The interval is the run's own word or the spacing of its newest checkpoints",
   parameters: PARAMETERS,
 } satisfies ClockDetectorEntry;
 
 export interface LateState {
   /** First step seen of the attempt: without any checkpoint, the wait counts from there. */
   firstStep: number | null;
-  open: { readonly sinceStep: number; readonly every: number; readonly detectedStep: number; readonly detectedMs: number; told: number } | null;
+  open: {
+    readonly sinceStep: number;
+    readonly every: number;
+    readonly detectedStep: number;
+    readonly detectedMs: number;
+    told: number;
+  } | null;
 }
 
 export const newLate = (): LateState => ({ firstStep: null, open: null });

@@ -32,8 +32,19 @@ const PARAMETERS = [
     meaning: "Where bytes still move, or a save is due at this very step and nobody tells of it, a page waits so long",
     least: 1,
   },
-  { name: "phase", value: 1_800, unit: "s", meaning: "A checkpoint or an evaluation that has been announced excuses a standing step for so long" },
-  { name: "still_traffic", value: 0.05, unit: "of the GPUs", meaning: "At most so many move bytes when communication stands still", most: 1 },
+  {
+    name: "phase",
+    value: 1_800,
+    unit: "s",
+    meaning: "A checkpoint or an evaluation that has been announced excuses a standing step for so long",
+  },
+  {
+    name: "still_traffic",
+    value: 0.05,
+    unit: "of the GPUs",
+    meaning: "At most so many move bytes when communication stands still",
+    most: 1,
+  },
 ] as const satisfies readonly DetectorParameter[];
 
 export const hang = {
@@ -41,7 +52,8 @@ export const hang = {
   version: VERSION,
   title: "Hang",
   finds: "A run that is heard of and makes no step, outside checkpoints and evaluations; with the ranks that are behind the others.",
-  source: "detection.md C.4 and goal 9: no step for max(60 s, 5 × median step); ByteRobust needs 10 min of zero traffic, NCCL's own time-out 10 to 30 min",
+  source:
+    "detection.md C.4 and goal 9: no step for max(60 s, 5 × median step); ByteRobust needs 10 min of zero traffic, NCCL's own time-out 10 to 30 min",
   parameters: PARAMETERS,
 } satisfies ClockDetectorEntry;
 
@@ -136,10 +148,10 @@ function standOf(rules: Rules, facts: ClockFacts, rankSteps: ReadonlyMap<number,
 
 function severityOf(rules: Rules, { limitMs, suspectMs, stillMs, behind, isStill, isMoving, saveIsDue }: Stand): Severity | null {
   const isBacked = isStill || (behind !== null && areFew(behind));
-  if (stillMs <= (isBacked ? suspectMs : limitMs)) return null;
-  if (stillMs <= limitMs) return "warning";
+  if (stillMs < (isBacked ? suspectMs : limitMs)) return null;
+  if (stillMs < limitMs) return "warning";
   const isDoubtful = !isBacked && (isMoving || saveIsDue);
-  return isDoubtful && stillMs <= rules.doubt * limitMs ? "warning" : "critical";
+  return isDoubtful && stillMs < rules.doubt * limitMs ? "warning" : "critical";
 }
 
 /** Something of the run came after its step stood still, and not longer ago than a hang needs. */
@@ -158,8 +170,15 @@ function finding(context: MonitorContext, rules: Rules, open: OpenHang, facts: C
   const lastedS = ((endMs ?? facts.nowMs) - open.sinceMs) / MS;
   const [only] = behind?.ranks ?? [];
   const isOver = endMs !== null && !facts.ended;
-  const standing = isOver ? `; it went on after ${sayDuration(lastedS)}` : facts.ended ? ` for ${sayDuration(lastedS)}, until the attempt ended` : ` for ${sayDuration(lastedS)}`;
-  const suspects = behind === null || !areFew(behind) || endMs !== null ? "" : `; ${sayRanks(behind.ranks)} ${behind.ranks.length === 1 ? "is" : "are"} behind`;
+  const standing = isOver
+    ? `; it went on after ${sayDuration(lastedS)}`
+    : facts.ended
+      ? ` for ${sayDuration(lastedS)}, until the attempt ended`
+      : ` for ${sayDuration(lastedS)}`;
+  const suspects =
+    behind === null || !areFew(behind) || endMs !== null
+      ? ""
+      : `; ${sayRanks(behind.ranks)} ${behind.ranks.length === 1 ? "is" : "are"} behind`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: "progress",
     severity: open.severity,
@@ -204,12 +223,31 @@ function hangEvidence(rules: Rules, facts: ClockFacts, stand: Stand, lastedS: nu
       ),
     );
   if (isStill)
-    list.push(evidence("for", "Hardly any GPU of the run moves bytes over NVLink or the network", 100 * (facts.trafficShare ?? 0), "% of GPUs"));
+    list.push(
+      evidence("for", "Hardly any GPU of the run moves bytes over NVLink or the network", 100 * (facts.trafficShare ?? 0), "% of GPUs"),
+    );
   else if (isMoving)
-    list.push(evidence("against", "Most of its GPUs still move bytes over NVLink or the network", 100 * (facts.trafficShare ?? 0), "% of GPUs"));
+    list.push(
+      evidence("against", "Most of its GPUs still move bytes over NVLink or the network", 100 * (facts.trafficShare ?? 0), "% of GPUs"),
+    );
   if (facts.lastReceivedAtMs !== null)
-    list.push(evidence("for", "The run is still heard of: it is not the way to us that is broken", (facts.nowMs - facts.lastReceivedAtMs) / MS, "s ago"));
-  if (saveIsDue) list.push(evidence("against", "A checkpoint is due at this very step: a long save that nobody announces looks the same", facts.lastStep, "step"));
+    list.push(
+      evidence(
+        "for",
+        "The run is still heard of: it is not the way to us that is broken",
+        (facts.nowMs - facts.lastReceivedAtMs) / MS,
+        "s ago",
+      ),
+    );
+  if (saveIsDue)
+    list.push(
+      evidence(
+        "against",
+        "A checkpoint is due at this very step: a long save that nobody announces looks the same",
+        facts.lastStep,
+        "step",
+      ),
+    );
   if (list.every(({ weight }) => weight !== "against"))
     list.push(evidence("against", "A save or an evaluation that nobody announces, or a long compilation, would look the same"));
   return list;

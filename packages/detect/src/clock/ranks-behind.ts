@@ -50,7 +50,14 @@ export function sayRanks(ranks: readonly number[]): string {
     if (last !== undefined && rank === last[1] + 1) last[1] = rank;
     else spans.push([rank, rank]);
   }
-  const runs = spans.flatMap(([from, to]): [number, number][] => (to === from + 1 ? [[from, from], [to, to]] : [[from, to]]));
+  const runs = spans.flatMap(([from, to]): [number, number][] =>
+    to === from + 1
+      ? [
+          [from, from],
+          [to, to],
+        ]
+      : [[from, to]],
+  );
   const named = runs.slice(0, MOST_NAMED).map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`));
   const left = runs.slice(MOST_NAMED).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   if (left > 0) named.push(`${sayInteger(left)} more`);

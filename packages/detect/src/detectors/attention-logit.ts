@@ -140,10 +140,22 @@ function finding(context: MonitorContext, rules: Rules, state: LogitState, high:
     levelShift: null,
     summary: `The largest attention logit is above ${sayValue(level)} since step ${sayInteger(high.onsetStep)}, at most ${sayValue(high.peak)}, ${end}.`,
     evidence: [
-      evidence("for", `${sayInteger(high.points)} logged points above ${sayValue(rules.note)}, the highest ${sayValue(high.peak)}`, high.peak, null, METRIC),
+      evidence(
+        "for",
+        `${sayInteger(high.points)} logged points above ${sayValue(rules.note)}, the highest ${sayValue(high.peak)}`,
+        high.peak,
+        null,
+        METRIC,
+      ),
       high.isWarning
         ? evidence("for", "Logits above 1,000 came before divergence in Kimi K2's runs", rules.warn, null, "detection.md A.1")
-        : evidence("against", "Below 1,000 no divergence is known to have followed; Kimi K2 clips at 100", rules.warn, null, "detection.md A.1"),
+        : evidence(
+            "against",
+            "Below 1,000 no divergence is known to have followed; Kimi K2 clips at 100",
+            rules.warn,
+            null,
+            "detection.md A.1",
+          ),
       evidence("against", "Without a move of the loss or the gradient norm nothing has been lost yet"),
     ],
     facts: [{ fact: "attention-logit-high", value: high.peak }],

@@ -63,7 +63,9 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
 
 function coverage(rules: Rules, { seen }: SaveState): ReturnType<DetectorInstance["coverage"]> {
   if (seen === 0) return { sees: false, why: "no save time of checkpoints is logged" };
-  return seen > rules.fewest ? { sees: true, why: null } : { sees: false, why: `too short: ${seen} saves, a usual time needs ${rules.fewest}` };
+  return seen > rules.fewest
+    ? { sees: true, why: null }
+    : { sees: false, why: `too short: ${seen} saves, a usual time needs ${rules.fewest}` };
 }
 
 function observe(context: MonitorContext, rules: Rules, state: SaveState, { metric, step, timeMs, value }: Sample): readonly Finding[] {
@@ -112,9 +114,12 @@ function begin(step: number, timeMs: number | null, value: number, usual: number
 function finding(context: MonitorContext, rules: Rules, open: Slow): Finding {
   const count = open.saves.length;
   const extra = open.saves.reduce((sum, value) => sum + value - open.usual, 0);
-  const standing = open.endStep === null ? "" : open.isTakenAsUsual ? "; it has stayed so" : `; the one of step ${sayInteger(open.endStep)} was as usual`;
+  const standing =
+    open.endStep === null ? "" : open.isTakenAsUsual ? "; it has stayed so" : `; the one of step ${sayInteger(open.endStep)} was as usual`;
   const what =
-    count === 1 ? `The checkpoint of step ${sayInteger(open.onsetStep)} was saved slowly` : `Checkpoints from step ${sayInteger(open.onsetStep)} on were saved slowly, ${sayInteger(count)} so far`;
+    count === 1
+      ? `The checkpoint of step ${sayInteger(open.onsetStep)} was saved slowly`
+      : `Checkpoints from step ${sayInteger(open.onsetStep)} on were saved slowly, ${sayInteger(count)} so far`;
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: METRIC,
     severity: count >= rules.in_a_row ? "warning" : "info",
@@ -132,11 +137,28 @@ function finding(context: MonitorContext, rules: Rules, open: Slow): Finding {
     levelShift: null,
     summary: `${what}: ${sayValue(open.peak)} s where ${sayValue(open.usual)} s is usual${standing}.`,
     evidence: [
-      evidence("for", `${(open.peak / open.usual).toFixed(1)} times the median of the saves before`, open.peak / open.usual, "× median", METRIC),
-      evidence("for", `${sayValue(extra)} s beyond the usual over ${sayInteger(count)} ${count === 1 ? "save" : "saves"}`, extra, "s", METRIC),
+      evidence(
+        "for",
+        `${(open.peak / open.usual).toFixed(1)} times the median of the saves before`,
+        open.peak / open.usual,
+        "× median",
+        METRIC,
+      ),
+      evidence(
+        "for",
+        `${sayValue(extra)} s beyond the usual over ${sayInteger(count)} ${count === 1 ? "save" : "saves"}`,
+        extra,
+        "s",
+        METRIC,
+      ),
       count >= rules.in_a_row
         ? evidence("against", "More state to save, or a full save among partial ones, would look the same")
-        : evidence("against", `A single slow save is the file system's weather; ${sayInteger(rules.in_a_row)} in a row are a warning`, count, "saves"),
+        : evidence(
+            "against",
+            `A single slow save is the file system's weather; ${sayInteger(rules.in_a_row)} in a row are a warning`,
+            count,
+            "saves",
+          ),
     ],
   });
 }

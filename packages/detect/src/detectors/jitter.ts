@@ -18,9 +18,16 @@ const PARAMETERS = [
   { name: "share", value: 5, unit: "%", meaning: "Share of slow steps from which it is jitter", most: 100 },
   { name: "end_share", value: 2, unit: "%", meaning: "Share below which it has ended", most: 100 },
   { name: "window", value: 500, unit: "logged points", meaning: "Points the share is taken over", least: 100, most: 8_192 },
-  { name: "in_a_row", value: 5, unit: "logged points", meaning: "So many slow steps in a row are a stretch, which another detector tells of", least: 2 },
+  {
+    name: "in_a_row",
+    value: 5,
+    unit: "logged points",
+    meaning: "So many slow steps in a row are a stretch, which another detector tells of",
+    least: 2,
+  },
 ] as const satisfies readonly DetectorParameter[];
 
+const REVIEW = 16;
 /** Share of the window that must have been judged before one speaks of calm. */
 const CALM_AFTER = 0.5;
 
@@ -86,7 +93,9 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
 function coverage(rules: Rules, { judged, order }: SlowMarks): ReturnType<DetectorInstance["coverage"]> {
   if (order.last === null) return { sees: false, why: "no step time is logged" };
   const needed = CALM_AFTER * rules.samples;
-  return judged >= needed ? { sees: true, why: null } : { sees: false, why: `too short: ${judged} step times judged, a share needs ${needed}` };
+  return judged >= needed
+    ? { sees: true, why: null }
+    : { sees: false, why: `too short: ${judged} step times judged, a share needs ${needed}` };
 }
 
 function observe(watching: Watching, { metric, step, timeMs, value }: Sample): readonly Finding[] {
@@ -106,6 +115,8 @@ function observe(watching: Watching, { metric, step, timeMs, value }: Sample): r
     state.wasCalm ||= judged >= CALM_AFTER * rules.samples && marks.length <= limit / 2;
     return [];
   }
+  // While it lasts, the share is taken anew where it may have risen, and now and then where it can only fall.
+  if (state.open !== null && state.slow.run === 0 && judged % REVIEW !== 0) return [];
   const odd = withoutPeriodic(marks.map((mark) => mark.step));
   return state.open === null ? open(watching, step, timeMs, odd) : follow(watching, state.open, step, odd);
 }
@@ -203,7 +214,8 @@ export const jitter = {
   id: ID,
   version: VERSION,
   title: "Jitter",
-  finds: "Steps of which too many are slow, here and there: what a shaky link or a busy node does. Checkpoints and heavy batches are left out.",
+  finds:
+    "Steps of which too many are slow, here and there: what a shaky link or a busy node does. Checkpoints and heavy batches are left out.",
   source: "detection.md C.4: more than 5 % of the last 500 steps above 1.1 of the median; 0.76 % in 11,173 healthy MLPerf steps",
   metrics: ["step_time", "sequence_load"],
   parameters: PARAMETERS,

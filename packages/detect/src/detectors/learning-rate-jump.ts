@@ -14,7 +14,13 @@ const METRIC = "learning_rate";
 
 const PARAMETERS = [
   { name: "off", value: 20, unit: "%", meaning: "A value so far off where the schedule was heading is a jump", least: 1 },
-  { name: "restart_share", value: 50, unit: "%", meaning: "A warm-up that begins below this share of what its own slope says for the step has begun anew", most: 100 },
+  {
+    name: "restart_share",
+    value: 50,
+    unit: "%",
+    meaning: "A warm-up that begins below this share of what its own slope says for the step has begun anew",
+    most: 100,
+  },
   { name: "fold", value: 64, unit: "logged points", meaning: "Jumps closer together are one finding" },
 ] as const satisfies readonly DetectorParameter[];
 type Rules = ParameterValues<typeof PARAMETERS>;
@@ -70,7 +76,10 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
     observe: (sample) => observe(context, rules, state, sample),
     finish: () => [],
     state: () => storeState(VERSION, state, overrides),
-    coverage: () => (state.seen > 2 ? { sees: true, why: null } : { sees: false, why: state.seen === 0 ? "no learning rate is logged" : "too short: a schedule shows from the third point on" }),
+    coverage: () =>
+      state.seen > 2
+        ? { sees: true, why: null }
+        : { sees: false, why: state.seen === 0 ? "no learning rate is logged" : "too short: a schedule shows from the third point on" },
   };
 }
 
@@ -203,9 +212,16 @@ function jumpEvidence(rules: Rules, jump: Jump, ratio: number | null): Evidence[
   const list = [
     jump.kind === "jump"
       ? evidence("for", `${size} of what the points before it lead to; ${sayInteger(rules.off)} % is allowed`, ratio, "× expected", METRIC)
-      : evidence("for", `It rises as a warm-up does, but its slope from step 0 would stand at ${sayValue(jump.expected)} here`, ratio, "× expected", METRIC),
+      : evidence(
+          "for",
+          `It rises as a warm-up does, but its slope from step 0 would stand at ${sayValue(jump.expected)} here`,
+          ratio,
+          "× expected",
+          METRIC,
+        ),
   ];
-  if (jump.severity === "warning" && jump.kind === "jump") list.push(evidence("for", "It is higher than it has ever been in this attempt", jump.value, null, METRIC));
+  if (jump.severity === "warning" && jump.kind === "jump")
+    list.push(evidence("for", "It is higher than it has ever been in this attempt", jump.value, null, METRIC));
   list.push(evidence("against", "A schedule in steps or cycles, or a change that somebody made on purpose, looks the same"));
   return list;
 }

@@ -18,8 +18,19 @@ const METRIC = "loss_scale";
 const PARAMETERS = [
   { name: "halvings", value: 5, unit: "halvings", meaning: "A scale that has fallen by so many within the window has collapsed" },
   { name: "window", value: 256, unit: "logged points", meaning: "Points whose highest scale it is compared with", least: 16, most: 4_096 },
-  { name: "opening", value: 64, unit: "logged points", meaning: "Points without a fall, or one rise, after which fp16 training has found its scale" },
-  { name: "floor", value: 1, unit: "", meaning: "At or below this scale, of one that has moved, nothing is left to halve: it pages", least: 0 },
+  {
+    name: "opening",
+    value: 64,
+    unit: "logged points",
+    meaning: "Points without a fall, or one rise, after which fp16 training has found its scale",
+  },
+  {
+    name: "floor",
+    value: 1,
+    unit: "",
+    meaning: "At or below this scale, of one that has moved, nothing is left to halve: it pages",
+    least: 0,
+  },
   { name: "back", value: 2, unit: "halvings", meaning: "No farther than this below where it stood it has recovered" },
 ] as const satisfies readonly DetectorParameter[];
 type Rules = ParameterValues<typeof PARAMETERS>;
@@ -144,14 +155,20 @@ function collapseEvidence(rules: Rules, open: Collapse): Evidence[] {
   const list = [
     evidence(
       "for",
-      halvings === null ? "It fell to zero" : `It was halved about ${sayInteger(halvings)} times; a healthy scale is halved once and doubles again`,
+      halvings === null
+        ? "It fell to zero"
+        : `It was halved about ${sayInteger(halvings)} times; a healthy scale is halved once and doubles again`,
       halvings,
       "halvings",
       METRIC,
     ),
   ];
-  if (open.atFloor) list.push(evidence("for", `At ${sayValue(rules.floor)} nothing is left to halve: gradients overflow at any scale`, open.lowest, null, METRIC));
-  if (open.endStep === null) list.push(evidence("against", "Skipped steps leave the weights as they were: nothing is lost but time while the loss is finite"));
+  if (open.atFloor)
+    list.push(
+      evidence("for", `At ${sayValue(rules.floor)} nothing is left to halve: gradients overflow at any scale`, open.lowest, null, METRIC),
+    );
+  if (open.endStep === null)
+    list.push(evidence("against", "Skipped steps leave the weights as they were: nothing is lost but time while the loss is finite"));
   else list.push(evidence("against", `It was back at step ${sayInteger(open.endStep)}`, open.endStep, "step", METRIC));
   return list;
 }

@@ -189,7 +189,7 @@ describe("how an excursion is told of", () => {
     const loss = series({ count: 700, sigma: SIGMA, level: (index) => (index < 600 ? 2.5 : 2.9) });
     const norm = series({ metric: "grad_norm", count: 700, sigma: 0.05, seed: 2, level: () => 1 });
     const rate = series({ metric: "learning_rate", count: 700, sigma: 0, level: (index) => (index < 590 ? 1e-4 : 3e-4) });
-    const [finding] = alarmsOf(woven(rate, loss, norm));
+    const finding = alarmsOf(woven(rate, loss, norm)).find(({ detector }) => detector === "loss-shift");
     const against =
       finding?.evidence
         .filter((item) => item.weight === "against")

@@ -5,8 +5,10 @@ import { CONTEXT, findingsOf, series, woven } from "../testing/series.fixture.ts
 import { isHit } from "../testing/traces.fixture.ts";
 
 const by = (samples: readonly Sample[], detector: string) => findingsOf(samples).filter((finding) => finding.detector === detector);
-const steps = (level: (index: number) => number, count = 1_400, sigma = 0.02) => series({ metric: "step_time", count, sigma, seed: 21, level });
-const rate = (level: (index: number) => number, metric = "tokens_per_second") => series({ metric, count: 600, sigma: 0.02, seed: 22, level });
+const steps = (level: (index: number) => number, count = 1_400, sigma = 0.02) =>
+  series({ metric: "step_time", count, sigma, seed: 21, level });
+const rate = (level: (index: number) => number, metric = "tokens_per_second") =>
+  series({ metric, count: 600, sigma: 0.02, seed: 22, level });
 
 describe("throughput drop", () => {
   const dropped = (index: number) => (index >= 400 ? 8e5 : 1e6);
@@ -15,22 +17,50 @@ describe("throughput drop", () => {
     expect(by(rate(dropped), "throughput-drop")).toMatchObject([
       { severity: "warning", metric: "tokens_per_second", onsetStep: 400, detectedStep: 404, state: "ongoing" },
     ]);
-    expect(by(rate(dropped), "throughput-drop")[0]?.summary).toMatch(/^Throughput fell at step 400: from [\d,]+ to 79\d,\d+ tokens\/s \(−2\d %\), and still is\.$/);
+    expect(by(rate(dropped), "throughput-drop")[0]?.summary).toMatch(
+      /^Throughput fell at step 400: from [\d,]+ to 79\d,\d+ tokens\/s \(−2\d %\), and still is\.$/,
+    );
   });
 
   it("is a note where slow steps are a warning already, and where MFU repeats what the tokens say", () => {
     const slow = series({ metric: "step_time", count: 600, sigma: 0.01, seed: 23, level: (index) => (index >= 400 ? 1.25 : 1) });
-    const findings = findingsOf(woven(slow, rate(dropped), rate((index) => dropped(index) / 2e4, "mfu")));
+    const findings = findingsOf(
+      woven(
+        slow,
+        rate(dropped),
+        rate((index) => dropped(index) / 2e4, "mfu"),
+      ),
+    );
     const told = findings.filter(({ metric }) => ["step_time", "tokens_per_second", "mfu"].includes(metric));
     expect(told.filter(({ severity }) => severity !== "info").map(({ detector }) => detector)).toEqual(["step-time"]);
     expect(told.map(({ metric }) => metric).toSorted()).toEqual(["mfu", "step_time", "tokens_per_second"]);
   });
 
   it("ends when the rate is back, and is silent on scatter, on a rise, and on a rate of zero", () => {
-    expect(by(rate((index) => (index >= 400 && index < 450 ? 8e5 : 1e6)), "throughput-drop")).toMatchObject([{ state: "recovered", endStep: 449 }]);
-    expect(by(rate(() => 1e6), "throughput-drop")).toEqual([]);
-    expect(by(rate((index) => (index >= 400 ? 2e6 : 1e6)), "throughput-drop")).toEqual([]);
-    expect(by(rate(() => 0), "throughput-drop")).toEqual([]);
+    expect(
+      by(
+        rate((index) => (index >= 400 && index < 450 ? 8e5 : 1e6)),
+        "throughput-drop",
+      ),
+    ).toMatchObject([{ state: "recovered", endStep: 449 }]);
+    expect(
+      by(
+        rate(() => 1e6),
+        "throughput-drop",
+      ),
+    ).toEqual([]);
+    expect(
+      by(
+        rate((index) => (index >= 400 ? 2e6 : 1e6)),
+        "throughput-drop",
+      ),
+    ).toEqual([]);
+    expect(
+      by(
+        rate(() => 0),
+        "throughput-drop",
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -51,7 +81,10 @@ describe("jitter", () => {
   });
 
   it("ends when slow steps have become rare again", () => {
-    const findings = by(steps((index) => (index >= 600 && index < 900 && isHit(index, 0.15) ? 1.4 : 1), 2_000), "jitter");
+    const findings = by(
+      steps((index) => (index >= 600 && index < 900 && isHit(index, 0.15) ? 1.4 : 1), 2_000),
+      "jitter",
+    );
     expect(findings).toMatchObject([{ state: "recovered" }]);
     expect(findings[0]?.endStep).toBeLessThan(900);
   });
@@ -59,7 +92,10 @@ describe("jitter", () => {
   it.each([
     ["3 % of slow steps", (index: number) => (index > 600 && isHit(index, 0.03) ? 1.4 : 1)],
     ["a checkpoint each tenth step", (index: number) => (index > 600 && index % 10 === 0 ? 3 : 1)],
-    ["checkpoints each 25th step and evaluations each 40th", (index: number) => (index > 600 && (index % 25 === 0 || index % 40 === 0) ? 3 : 1)],
+    [
+      "checkpoints each 25th step and evaluations each 40th",
+      (index: number) => (index > 600 && (index % 25 === 0 || index % 40 === 0) ? 3 : 1),
+    ],
     ["a stretch of slow steps, which the step-time detector tells", (index: number) => (index > 800 && index < 900 ? 1.4 : 1)],
     ["no slow step", () => 1],
   ])("is silent on %s", (_, level) => expect(by(steps(level), "jitter")).toEqual([]));
@@ -75,23 +111,40 @@ describe("jitter", () => {
 });
 
 describe("checkpoint slow", () => {
-  const saves = (level: (index: number) => number) => series({ metric: "checkpoint_save_time", count: 40, every: 100, sigma: 0.1, seed: 25, level });
+  const saves = (level: (index: number) => number) =>
+    series({ metric: "checkpoint_save_time", count: 40, every: 100, sigma: 0.1, seed: 25, level });
 
   it("is a note for one slow save and a warning for three in a row", () => {
-    expect(by(saves((index) => (index === 20 ? 120 : 30)), "checkpoint-slow")).toMatchObject([
-      { severity: "info", onsetStep: 2_000, endStep: 2_100, state: "recovered", shape: "point" },
-    ]);
-    expect(by(saves((index) => (index >= 20 && index < 24 ? 120 : 30)), "checkpoint-slow")).toMatchObject([
-      { severity: "warning", onsetStep: 2_000, endStep: 2_400, state: "recovered" },
-    ]);
+    expect(
+      by(
+        saves((index) => (index === 20 ? 120 : 30)),
+        "checkpoint-slow",
+      ),
+    ).toMatchObject([{ severity: "info", onsetStep: 2_000, endStep: 2_100, state: "recovered", shape: "point" }]);
+    expect(
+      by(
+        saves((index) => (index >= 20 && index < 24 ? 120 : 30)),
+        "checkpoint-slow",
+      ),
+    ).toMatchObject([{ severity: "warning", onsetStep: 2_000, endStep: 2_400, state: "recovered" }]);
   });
 
   it("takes a time that has stayed for twenty saves for the usual one", () => {
-    expect(by(saves((index) => (index >= 10 ? 120 : 30)), "checkpoint-slow")).toMatchObject([{ state: "shifted" }]);
+    expect(
+      by(
+        saves((index) => (index >= 10 ? 120 : 30)),
+        "checkpoint-slow",
+      ),
+    ).toMatchObject([{ state: "shifted" }]);
   });
 
   it("is silent on scatter, and says that it cannot see where saves are few", () => {
-    expect(by(saves(() => 30), "checkpoint-slow")).toEqual([]);
+    expect(
+      by(
+        saves(() => 30),
+        "checkpoint-slow",
+      ),
+    ).toEqual([]);
     const monitor = createMonitor(CONTEXT);
     monitor.observe(saves(() => 30).slice(0, 3));
     expect(monitor.coverage().find(({ detector }) => detector === "checkpoint-slow")?.why).toBe("too short: 3 saves, a usual time needs 5");

@@ -8,7 +8,10 @@ describe("loss scale collapse", () => {
   const scale = (level: (index: number) => number, count = 1_200) => series({ metric: "loss_scale", count, sigma: 0, level });
 
   it("is a warning after five halvings and critical at the floor", () => {
-    const [warning] = by(scale((index) => (index < 800 ? 65_536 : 65_536 / 2 ** Math.min(6, index - 800))), "loss-scale-collapse");
+    const [warning] = by(
+      scale((index) => (index < 800 ? 65_536 : 65_536 / 2 ** Math.min(6, index - 800))),
+      "loss-scale-collapse",
+    );
     expect(warning).toMatchObject({
       severity: "warning",
       onsetStep: 801,
@@ -17,13 +20,17 @@ describe("loss scale collapse", () => {
       baselineValue: 65_536,
       facts: [{ fact: "loss-scale-collapsed", value: 1_024 }],
     });
-    const [critical] = by(scale((index) => (index < 800 ? 65_536 : 65_536 / 2 ** Math.min(16, index - 800))), "loss-scale-collapse");
+    const [critical] = by(
+      scale((index) => (index < 800 ? 65_536 : 65_536 / 2 ** Math.min(16, index - 800))),
+      "loss-scale-collapse",
+    );
     expect(critical).toMatchObject({ severity: "critical", detectedStep: 805, state: "ongoing" });
     expect(critical?.summary).toBe("The loss scale collapsed from 65,536 to 1 from step 801 on, its floor; not recovered.");
   });
 
   it("recovers when the scale is back within two halvings", () => {
-    const level = (index: number) => (index < 600 ? 65_536 : index < 606 ? 65_536 / 2 ** (index - 600) : Math.min(65_536, 2_048 * 2 ** Math.floor((index - 606) / 40)));
+    const level = (index: number) =>
+      index < 600 ? 65_536 : index < 606 ? 65_536 / 2 ** (index - 600) : Math.min(65_536, 2_048 * 2 ** Math.floor((index - 606) / 40));
     expect(by(scale(level), "loss-scale-collapse")).toMatchObject([{ state: "recovered", severity: "warning" }]);
   });
 
@@ -39,8 +46,16 @@ describe("attention logits", () => {
   const logits = (level: (index: number) => number) => series({ metric: "attention_logit_max", count: 600, sigma: 0.01, seed: 31, level });
 
   it("are a note above 100 and a warning above 1,000 on three points, with the largest as a fact", () => {
-    expect(by(logits((index) => (index < 300 ? 40 : 300)), "attention-logit")).toMatchObject([{ severity: "info", onsetStep: 300, detectedStep: 302 }]);
-    const [finding] = by(logits((index) => 40 * Math.exp(index / 100)), "attention-logit");
+    expect(
+      by(
+        logits((index) => (index < 300 ? 40 : 300)),
+        "attention-logit",
+      ),
+    ).toMatchObject([{ severity: "info", onsetStep: 300, detectedStep: 302 }]);
+    const [finding] = by(
+      logits((index) => 40 * Math.exp(index / 100)),
+      "attention-logit",
+    );
     expect(finding).toMatchObject({ severity: "warning", state: "ongoing", facts: [{ fact: "attention-logit-high" }] });
     expect(finding?.facts[0]?.value).toBe(finding?.peakValue);
   });
@@ -53,7 +68,12 @@ describe("attention logits", () => {
   });
 
   it("say nothing of a single high point", () => {
-    expect(by(logits((index) => (index === 300 ? 5_000 : 40)), "attention-logit")).toEqual([]);
+    expect(
+      by(
+        logits((index) => (index === 300 ? 5_000 : 40)),
+        "attention-logit",
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -63,22 +83,43 @@ describe("learning rate off its schedule", () => {
   const cosine = (step: number) => (step < 100 ? (step + 1) / 100 : 0.1 + 0.45 * (1 + Math.cos((Math.PI * (step - 100)) / 700))) * 3e-4;
 
   it("is a warning when the rate jumps above all it has been, with how far off as a fact", () => {
-    const [finding, second] = by(rates((step) => (step < 400 ? cosine(step) : 5 * cosine(step))), "learning-rate-jump");
+    const [finding, second] = by(
+      rates((step) => (step < 400 ? cosine(step) : 5 * cosine(step))),
+      "learning-rate-jump",
+    );
     expect(second).toBeUndefined();
     expect(finding).toMatchObject({ severity: "warning", onsetStep: 400, state: "shifted", facts: [{ fact: "learning-rate-off" }] });
     expect(finding?.facts[0]?.value).toBeCloseTo(5, 1);
   });
 
   it("is a note when it drops, or goes back to where it has been", () => {
-    expect(by(rates((step) => (step < 400 ? 1e-3 : 1e-4)), "learning-rate-jump")).toMatchObject([{ severity: "info", onsetStep: 400 }]);
-    expect(by(rates((step) => cosine(step % 400)), "learning-rate-jump").map(({ severity }) => severity)).toEqual(["info"]);
+    expect(
+      by(
+        rates((step) => (step < 400 ? 1e-3 : 1e-4)),
+        "learning-rate-jump",
+      ),
+    ).toMatchObject([{ severity: "info", onsetStep: 400 }]);
+    expect(
+      by(
+        rates((step) => cosine(step % 400)),
+        "learning-rate-jump",
+      ).map(({ severity }) => severity),
+    ).toEqual(["info"]);
   });
 
   it("is a warning when a resumed attempt warms up anew, and silent when it goes on warming up", () => {
-    const anew = by(rates((step) => (3e-4 * (step - 4_999)) / 1_000, 5_000), "learning-rate-jump");
+    const anew = by(
+      rates((step) => (3e-4 * (step - 4_999)) / 1_000, 5_000),
+      "learning-rate-jump",
+    );
     expect(anew).toMatchObject([{ severity: "warning", onsetStep: 5_000, detectedStep: 5_003 }]);
     expect(anew[0]?.summary).toMatch(/warms up anew from step 5,000 on/);
-    expect(by(rates((step) => (3e-4 * step) / 10_000, 5_000), "learning-rate-jump")).toEqual([]);
+    expect(
+      by(
+        rates((step) => (3e-4 * step) / 10_000, 5_000),
+        "learning-rate-jump",
+      ),
+    ).toEqual([]);
   });
 
   it.each([
@@ -91,7 +132,9 @@ describe("learning rate off its schedule", () => {
     ["zero throughout", () => 0],
   ])("is silent on %s, logged at each step and at each fiftieth", (_, level) => {
     expect(by(rates(level), "learning-rate-jump")).toEqual([]);
-    expect(by(series({ metric: "learning_rate", count: 16, every: 50, sigma: 0, level: (index) => level(50 * index) }), "learning-rate-jump")).toEqual([]);
+    expect(
+      by(series({ metric: "learning_rate", count: 16, every: 50, sigma: 0, level: (index) => level(50 * index) }), "learning-rate-jump"),
+    ).toEqual([]);
   });
 });
 

@@ -4,7 +4,8 @@ import { findingsOf, series, woven } from "../testing/series.fixture.ts";
 
 const times = (level: (index: number) => number, sigma = 0.01, seed = 1, count = 400): Sample[] =>
   series({ metric: "step_time", count, sigma, seed, level });
-const slowOf = (samples: readonly Sample[]) => findingsOf(samples).filter((finding) => finding.detector === "step-time" && finding.shape === "jump");
+const slowOf = (samples: readonly Sample[]) =>
+  findingsOf(samples).filter((finding) => finding.detector === "step-time" && finding.shape === "jump");
 
 describe("slow steps", () => {
   it("20 % slower from step 200 to 260 is a warning that ends, with its size", () => {

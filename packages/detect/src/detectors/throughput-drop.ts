@@ -76,7 +76,8 @@ function finding({ context, rules, state }: Watching, rate: Rate, stretch: SlowS
   const stepTime = normMove(state.stepTime, stretch.onsetStep, state.stepTimeBase);
   state.stepTimeBase ??= stepTime?.base ?? null;
   // Slow steps are the step-time detector's to tell; MFU is the tokens' rate once more.
-  const isToldElsewhere = (stepTime !== null && stepTime.nowRatio >= rules.ratio) || (rate === "mfu" && state.rates.tokens_per_second.open !== null);
+  const isToldElsewhere =
+    (stepTime !== null && stepTime.nowRatio >= rules.ratio) || (rate === "mfu" && state.rates.tokens_per_second.open !== null);
   const entry = metricEntry(rate);
   const before = 1 / stretch.baseline;
   const lowest = 1 / (stretch.highestRatio * stretch.baseline);
@@ -117,9 +118,19 @@ function dropEvidence(rules: PaceRules, rate: Rate, stretch: SlowStretch, stepTi
     ),
   ];
   if (stepTime === null)
-    list.push(evidence("against", "No step time is logged: smaller batches or shorter sequences would look the same", null, null, "step_time"));
+    list.push(
+      evidence("against", "No step time is logged: smaller batches or shorter sequences would look the same", null, null, "step_time"),
+    );
   else if (stepTime.nowRatio >= rules.ratio)
-    list.push(evidence("for", `Steps take ${(100 * (stepTime.nowRatio - 1)).toFixed(0)} % longer than before`, stepTime.nowRatio, "× median", "step_time"));
+    list.push(
+      evidence(
+        "for",
+        `Steps take ${(100 * (stepTime.nowRatio - 1)).toFixed(0)} % longer than before`,
+        stepTime.nowRatio,
+        "× median",
+        "step_time",
+      ),
+    );
   else
     list.push(
       evidence(
@@ -140,7 +151,8 @@ export const throughputDrop = {
   version: VERSION,
   title: "Throughput drop",
   finds: "A throughput or MFU that has fallen and stays down, told as a note where slow steps say so already.",
-  source: "The slow-step rule of detection.md C.4 on the time a token takes; EROICA calls a job slow from 5 % on, C.4's healthy runs from 10 %",
+  source:
+    "The slow-step rule of detection.md C.4 on the time a token takes; EROICA calls a job slow from 5 % on, C.4's healthy runs from 10 %",
   metrics: [...RATES, "step_time"],
   parameters: RATE_PARAMETERS,
   create,

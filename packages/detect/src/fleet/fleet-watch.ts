@@ -33,5 +33,7 @@ export function fleetWatchOf(entries: readonly FleetDetectorEntry[], context: Fl
 }
 
 function isFleetWatchState(state: unknown): state is FleetWatchState {
-  return typeof state === "object" && state !== null && "detectors" in state && typeof state.detectors === "object" && state.detectors !== null;
+  return (
+    typeof state === "object" && state !== null && "detectors" in state && typeof state.detectors === "object" && state.detectors !== null
+  );
 }

@@ -56,7 +56,9 @@ export function groupWait(group: string, dumps: readonly FlightDump[]): GroupWai
  * A collective ends on all ranks at about the same time, so a rank that has it pending while most others have gone beyond it is stuck in it by itself. Compared by the
  * watchdogs' own count; where a dump does not give it, nothing is said.
  */
-function unfinished(members: readonly { readonly rank: number; readonly lastEnqueued: number | null; readonly lastCompleted: number | null }[]): GroupWait["unfinished"] {
+function unfinished(
+  members: readonly { readonly rank: number; readonly lastEnqueued: number | null; readonly lastCompleted: number | null }[],
+): GroupWait["unfinished"] {
   const known = members.flatMap(({ rank, lastEnqueued, lastCompleted }) =>
     lastEnqueued === null || lastCompleted === null ? [] : [{ rank, enqueued: lastEnqueued, completed: lastCompleted }],
   );

@@ -57,7 +57,13 @@ const fresh = (): RuleState => ({ order: newStepOrder(), seen: 0, lastSound: nul
 /** A detector from a rule: speaks once the metric has been beyond the threshold for so many points, and ends once it is back beyond the recover value. Pure as all others. */
 export function createMetricRule(spec: MetricRuleSpec): DetectorEntry {
   const parameters = [
-    { name: "value", value: spec.value, unit: metricEntry(spec.metric)?.unit ?? "", meaning: `The metric counts ${spec.condition} this`, least: -Number.MAX_VALUE },
+    {
+      name: "value",
+      value: spec.value,
+      unit: metricEntry(spec.metric)?.unit ?? "",
+      meaning: `The metric counts ${spec.condition} this`,
+      least: -Number.MAX_VALUE,
+    },
     { name: "for_points", value: spec.forPoints, unit: "logged points", meaning: "So many in a row before it speaks", least: 1 },
     {
       name: "recover_value",

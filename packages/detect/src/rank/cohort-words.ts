@@ -7,7 +7,13 @@ export function cohortEvidence(cohorts: Cohorts, rank: number): Evidence {
   const cohort = cohorts.of[rank] ?? -1;
   const peers = cohort < 0 ? 0 : (cohorts.starts[cohort + 1] ?? 0) - (cohorts.starts[cohort] ?? 0) - 1;
   if (cohorts.by === null)
-    return evidence("against", "No layout is known: all ranks are one cohort, though they may not do the same work", peers, "peers", "placements");
+    return evidence(
+      "against",
+      "No layout is known: all ranks are one cohort, though they may not do the same work",
+      peers,
+      "peers",
+      "placements",
+    );
   const text = `Compared with ${peers} peers of the same ${cohorts.by}`;
   return cohorts.caveat === null
     ? evidence("for", text, peers, "peers", "placements")

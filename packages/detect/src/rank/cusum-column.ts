@@ -73,5 +73,7 @@ export const NO_ALLOWANCE = new Float32Array(1);
  * scores of variance v is off by a variance v / n; where ln(run length) changes by c per sigma of shift, alarms grow by exp(c² v / 2n), and adding c v / 2n to k takes that back.
  */
 export function offsetAllowance(perStep: number, settled: number): Float32Array {
-  return Float32Array.from({ length: settled + 1 }, (_, steps) => (steps === 0 ? perStep : Math.max(0, perStep / steps - perStep / settled)));
+  return Float32Array.from({ length: settled + 1 }, (_, steps) =>
+    steps === 0 ? perStep : Math.max(0, perStep / steps - perStep / settled),
+  );
 }

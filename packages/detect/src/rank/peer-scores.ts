@@ -48,6 +48,8 @@ export interface PeerScorer {
 const WRONG_START = 3;
 /** From so many peers on, a step's own MAD is sure enough to widen the pooled one at once. */
 const PEERS_FOR_OWN_SCALE = 64;
+/** So large a share of exactly equal values is a printed grid. */
+const ALIKE = 0.25;
 const MOST_SEEN = 65_535;
 /** Beyond it a score says nothing more; it must stay a number in JSON. */
 const MOST_SCORE = 1e6;
@@ -61,7 +63,7 @@ export function createPeerScorer(rules: PeerScoreRules, stored: StoredPeerScores
   let offset = stored === null ? new Float32Array() : unpackColumn(Float32Array, stored.offset);
   let seen = stored === null ? new Uint16Array() : unpackColumn(Uint16Array, stored.seen);
   let streak = stored === null ? new Uint8Array() : unpackColumn(Uint8Array, stored.streak);
-  /** Three a cohort: weighted sum of MADs, its weight, and the smallest step between values seen lately. */
+  /** Three a cohort: weighted sum of MADs, its weight, and the digit that values are printed to. */
   let scale = stored === null ? new Float64Array() : unpackColumn(Float64Array, stored.scale);
   let z = new Float32Array();
   let centre = new Float64Array();
@@ -119,21 +121,22 @@ export function createPeerScorer(rules: PeerScoreRules, stored: StoredPeerScores
     const pooled = weight === 0 ? own : (scale[at] ?? 0) / weight;
     scale[at] = keep * (scale[at] ?? 0) + own;
     scale[at + 1] = keep * weight + 1;
-    const grid = gridOf(values, count, values[who[nearest] ?? 0] ?? Number.NaN);
-    const before = scale[at + 2] ?? 0;
-    // A digit of the log is met again and again; the least distance of continuous values shrinks to nothing.
-    scale[at + 2] = before === 0 ? grid : Math.min(grid === 0 ? before : grid, before * 1.01);
+    scale[at + 2] = gridOf(values, count, values[who[nearest] ?? 0] ?? Number.NaN, scale[at + 2] ?? 0);
     return Math.max(rules.scaleFloor, (scale[at + 2] ?? 0) / 2, pooled, count >= PEERS_FOR_OWN_SCALE ? own : 0);
   };
 
-  /** Least distance from `reference` to another value; 0 where all are alike. */
-  const gridOf = (values: Float64Array, count: number, reference: number): number => {
+  /** The digit that values are printed to, where many are alike: the least distance between others. Continuous values are never alike, and have none. */
+  const gridOf = (values: Float64Array, count: number, reference: number, before: number): number => {
     let grid = Number.POSITIVE_INFINITY;
+    let alike = 0;
     for (let index = 0; index < count; index++) {
       const away = Math.abs((values[who[index] ?? 0] ?? 0) - reference);
-      if (away > 0 && away < grid) grid = away;
+      if (away === 0) alike++;
+      else if (away < grid) grid = away;
     }
-    return Number.isFinite(grid) ? grid : 0;
+    if (alike < ALIKE * count) return 0.9 * before;
+    if (!Number.isFinite(grid)) return before;
+    return before === 0 ? grid : Math.min(grid, 1.01 * before);
   };
 
   const scoreCohort = (values: Float64Array, cohorts: Cohorts, cohort: number, frozen: Uint8Array): void => {

@@ -15,7 +15,8 @@ export function rankCoverage({ metrics, steps, needed, cohorts }: Seen): { reado
   if (cohorts === null) return { sees: false, why: `no ${metrics} is logged by rank` };
   if (cohorts.disabled) return { sees: false, why: cohorts.caveat };
   const most = Math.max(0, ...steps.map(({ seen }) => seen));
-  if (steps.every(({ judged }) => judged === 0)) return { sees: false, why: `too short: ${most} steps, a rank needs ${needed} before it is judged` };
+  if (steps.every(({ judged }) => judged === 0))
+    return { sees: false, why: `too short: ${most} steps, a rank needs ${needed} before it is judged` };
   const left = cohorts.unplaced === 0 ? null : `${cohorts.unplaced} ranks have no cohort`;
   const reservations = [cohorts.caveat, left].filter((text) => text !== null);
   return { sees: true, why: reservations.length === 0 ? null : reservations.join("; ") };

@@ -10,6 +10,8 @@ export interface RankLayout {
   placement(rank: number): RankPlacement | null;
   /** Ranks on a node, ascending. */
   onNode(nodeId: string): readonly number[];
+  /** Ranks of each replica that all span so many ranks and nodes, or none at all. */
+  replicas(leastRanks: number, leastNodes: number): readonly (readonly number[])[];
   placements(): ReadonlyMap<number, RankPlacement>;
   /** Where a rank is, for a finding. */
   placeOf(rank: number): FindingPlace;
@@ -20,6 +22,7 @@ export function createRankLayout(first: readonly RankPlacement[], independent: b
   let byRank = new Map<number, RankPlacement>();
   let byNode = new Map<string, number[]>();
   let cohorts: Cohorts | null = null;
+  let replicas: readonly (readonly number[])[] | null = null;
   const place = (placements: readonly RankPlacement[]): void => {
     byRank = new Map(placements.map((placement) => [placement.rank, placement]));
     byNode = new Map();
@@ -31,6 +34,7 @@ export function createRankLayout(first: readonly RankPlacement[], independent: b
     }
     for (const ranks of byNode.values()) ranks.sort((a, b) => a - b);
     cohorts = null;
+    replicas = null;
   };
   place(first);
   return {
@@ -41,10 +45,27 @@ export function createRankLayout(first: readonly RankPlacement[], independent: b
     },
     placement: (rank) => byRank.get(rank) ?? null,
     onNode: (nodeId) => byNode.get(nodeId) ?? [],
+    replicas(leastRanks, leastNodes) {
+      replicas ??= replicasOf(byRank.values(), leastRanks, leastNodes);
+      return replicas;
+    },
     placements: () => byRank,
     placeOf(rank) {
       const known = byRank.get(rank);
       return { rank, gpuId: known?.gpuId ?? null, nodeId: known?.nodeId ?? null, host: known?.host ?? null };
     },
   };
+}
+
+function replicasOf(placements: Iterable<RankPlacement>, leastRanks: number, leastNodes: number): readonly (readonly number[])[] {
+  const byReplica = new Map<number, { readonly ranks: number[]; readonly nodes: Set<string> }>();
+  for (const { rank, dp, nodeId } of placements) {
+    if (dp === null || nodeId === null) continue;
+    const replica = byReplica.get(dp) ?? { ranks: [], nodes: new Set<string>() };
+    byReplica.set(dp, replica);
+    replica.ranks.push(rank);
+    replica.nodes.add(nodeId);
+  }
+  const all = [...byReplica.values()];
+  return all.every(({ ranks, nodes }) => ranks.length >= leastRanks && nodes.size >= leastNodes) ? all.map(({ ranks }) => ranks) : [];
 }

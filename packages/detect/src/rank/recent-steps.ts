@@ -23,7 +23,10 @@ export function noteStep(recent: RecentSteps, step: number, timeMs: number | nul
 }
 
 /** The step at which something `age` steps old began (1: the newest), its time, and the earliest step that it may have gone unseen at. */
-export function stepAt(recent: RecentSteps, age: number): { readonly step: number; readonly timeMs: number | null; readonly earliest: number } {
+export function stepAt(
+  recent: RecentSteps,
+  age: number,
+): { readonly step: number; readonly timeMs: number | null; readonly earliest: number } {
   const index = Math.max(0, recent.steps.length - Math.max(1, age));
   const step = recent.steps[index] ?? 0;
   return { step, timeMs: recent.times[index] ?? null, earliest: earliestStep(recent.steps[index - 1], step) };

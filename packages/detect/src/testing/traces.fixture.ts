@@ -34,12 +34,47 @@ export function spikyTrace(): Sample[] {
 
 /** A run whose pace, scales and schedule go wrong one after another. */
 export function strainedTrace(): Sample[] {
-  const time = series({ metric: "step_time", count: 1_400, sigma: 0.005, seed: 11, level: (index) => (index > 700 && isHit(index, 0.12) ? 1.3 : 1) });
-  const rate = series({ metric: "tokens_per_second", count: 1_400, sigma: 0.01, seed: 12, level: (index) => (index >= 900 && index < 1_000 ? 8e5 : 1e6) });
-  const scale = series({ metric: "loss_scale", count: 1_400, sigma: 0, level: (index) => (index < 600 ? 65_536 : 65_536 / 2 ** Math.min(18, index - 600)) });
-  const logit = series({ metric: "attention_logit_max", count: 1_400, sigma: 0.02, seed: 13, level: (index) => 40 * Math.exp(index / 300) });
-  const schedule = series({ metric: "learning_rate", count: 1_400, sigma: 0, level: (index) => (index < 1_100 ? 1e-3 : 2e-3) * (1 - index / 2_000) });
-  const saves = series({ metric: "checkpoint_save_time", count: 28, every: 50, sigma: 0.05, seed: 14, level: (index) => (index >= 20 && index < 24 ? 90 : 30) });
+  const time = series({
+    metric: "step_time",
+    count: 1_400,
+    sigma: 0.005,
+    seed: 11,
+    level: (index) => (index > 700 && isHit(index, 0.12) ? 1.3 : 1),
+  });
+  const rate = series({
+    metric: "tokens_per_second",
+    count: 1_400,
+    sigma: 0.01,
+    seed: 12,
+    level: (index) => (index >= 900 && index < 1_000 ? 8e5 : 1e6),
+  });
+  const scale = series({
+    metric: "loss_scale",
+    count: 1_400,
+    sigma: 0,
+    level: (index) => (index < 600 ? 65_536 : 65_536 / 2 ** Math.min(18, index - 600)),
+  });
+  const logit = series({
+    metric: "attention_logit_max",
+    count: 1_400,
+    sigma: 0.02,
+    seed: 13,
+    level: (index) => 40 * Math.exp(index / 300),
+  });
+  const schedule = series({
+    metric: "learning_rate",
+    count: 1_400,
+    sigma: 0,
+    level: (index) => (index < 1_100 ? 1e-3 : 2e-3) * (1 - index / 2_000),
+  });
+  const saves = series({
+    metric: "checkpoint_save_time",
+    count: 28,
+    every: 50,
+    sigma: 0.05,
+    seed: 14,
+    level: (index) => (index >= 20 && index < 24 ? 90 : 30),
+  });
   return woven(schedule, rate, scale, logit, time, saves);
 }
 

@@ -6,29 +6,28 @@ export interface RankSample extends Sample {
   readonly rank: string | null;
 }
 
-interface OpenStep {
+interface OpenStep<Sum> {
   readonly step: number;
   timeMs: number | null;
-  /** The sum so far, as JSON can carry it. */
-  sum: JsonNumber;
+  sum: Sum;
   count: number;
 }
 
-interface Shared {
+interface Shared<Sum> {
   /** A series without a rank has spoken: it is the mean already, and ranks are not heard any more. */
   plain: boolean;
   /** A step has been completed since: so many ranks are all there are. */
   settled: boolean;
   lastStep: number | null;
-  open: OpenStep[];
+  open: OpenStep<Sum>[];
 }
 
-interface MetricState extends Shared {
+interface MetricState extends Shared<number> {
   readonly ranks: LabelSet;
 }
 
-/** By metric. JSON-safe. */
-export type RankState = Readonly<Record<string, Shared & { readonly ranks: StoredLabelSet }>>;
+/** By metric. JSON-safe: sums are as JSON can carry them. */
+export type RankState = Readonly<Record<string, Shared<JsonNumber> & { readonly ranks: StoredLabelSet }>>;
 
 /**
  * Ranks of one metric as one series: the mean over the ranks that report a step, as detectors want it (detection.md A.2). A rank that
@@ -49,7 +48,7 @@ export function createRankMean(stored: RankState): RankMean {
   const metrics = new Map(
     Object.entries(stored).map(([metric, held]): [string, MetricState] => [
       metric,
-      { ...held, ranks: createLabelSet(held.ranks), open: held.open.map((step) => ({ ...step })) },
+      { ...held, ranks: createLabelSet(held.ranks), open: held.open.map((step) => ({ ...step, sum: fromJsonNumber(step.sum) ?? 0 })) },
     ]),
   );
   const metricOf = (metric: string): MetricState => {
@@ -81,7 +80,7 @@ export function createRankMean(stored: RankState): RankMean {
 }
 
 function packed({ ranks, open, ...rest }: MetricState): RankState[string] {
-  return { ...rest, ranks: ranks.pack(), open: open.map((step) => ({ ...step })) };
+  return { ...rest, ranks: ranks.pack(), open: open.map((step) => ({ ...step, sum: toJsonNumber(step.sum) })) };
 }
 
 function add(held: MetricState, rank: string, { metric, step, timeMs, value }: RankSample, out: Sample[]): void {
@@ -92,9 +91,9 @@ function add(held: MetricState, rank: string, { metric, step, timeMs, value }: R
     return;
   }
   const open = held.open.find((candidate) => candidate.step === step);
-  if (open === undefined) held.open.push({ step, timeMs, sum: toJsonNumber(value), count: 1 });
+  if (open === undefined) held.open.push({ step, timeMs, sum: value, count: 1 });
   else {
-    open.sum = toJsonNumber((fromJsonNumber(open.sum) ?? 0) + value);
+    open.sum += value;
     open.count++;
     if (timeMs !== null && (open.timeMs === null || timeMs > open.timeMs)) open.timeMs = timeMs;
   }
@@ -113,6 +112,6 @@ function release(held: MetricState, metric: string, out: Sample[]): void {
   }
 }
 
-function meanOf(metric: string, { step, timeMs, sum, count }: OpenStep): Sample {
-  return { metric, step, timeMs, value: (fromJsonNumber(sum) ?? 0) / count };
+function meanOf(metric: string, { step, timeMs, sum, count }: OpenStep<number>): Sample {
+  return { metric, step, timeMs, value: sum / count };
 }

@@ -17,7 +17,8 @@ export function looksLikeDump(head: Uint8Array): boolean {
   const first = head.find((byte) => byte > 0x20);
   if (first === OPEN_BRACE) return /"(?:pg_config|pg_status|collective_seq_id)"\s*:/.test(decodeUtf8(head));
   const [opcode, protocol] = head;
-  if (opcode === PICKLE_PROTO) return protocol !== undefined && protocol >= 2 && protocol <= 5 && /pg_config|pg_status|entries|nccl_version/.test(decodeUtf8(head));
+  if (opcode === PICKLE_PROTO)
+    return protocol !== undefined && protocol >= 2 && protocol <= 5 && /pg_config|pg_status|entries|nccl_version/.test(decodeUtf8(head));
   return (opcode === EMPTY_DICT || opcode === MARK) && /pg_config|pg_status|nccl_version/.test(decodeUtf8(head));
 }
 

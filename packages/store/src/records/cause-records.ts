@@ -15,7 +15,14 @@ export interface CauseRecords {
   /** Earlier incidents, worse than a note, that accused this node (id as in `Entity`). */
   flaggedBefore(nodeId: string, incidentId: number): Promise<number>;
   /** Findings of any run of a project whose onset lies in [fromStep, toStep], at most `limit`. */
-  beganAt(question: { readonly project: string; readonly fromStep: number; readonly toStep: number; readonly limit: number }): Promise<readonly StepFinding[]>;
+  beganAt(question: {
+    readonly project: string;
+    readonly fromStep: number;
+    readonly toStep: number;
+    readonly limit: number;
+  }): Promise<readonly StepFinding[]>;
+  /** Incidents with a finding detected in [fromMs, toMs], newest first, at most `limit`. */
+  incidentsBetween(fromMs: number, toMs: number, limit: number): Promise<readonly number[]>;
 }
 
 export function createCauseRecords(db: Db): CauseRecords {
@@ -26,6 +33,11 @@ export function createCauseRecords(db: Db): CauseRecords {
         SELECT count(DISTINCT f.incident_id)::int AS count FROM finding f
         WHERE f.body->'place'->>'nodeId' = ${nodeId} AND f.incident_id < ${incidentId}::int AND f.severity <> 'info'`;
       return row?.count ?? 0;
+    },
+    async incidentsBetween(fromMs, toMs, limit) {
+      const rows = await db.$queryRaw<{ id: number }[]>`
+        SELECT i.id FROM incident i WHERE i.detected_time_ms >= ${fromMs}::float8 AND i.detected_time_ms <= ${toMs}::float8 ORDER BY i.id DESC LIMIT ${limit}`;
+      return rows.map(({ id }) => id);
     },
     async beganAt({ project, fromStep, toStep, limit }) {
       // Index: finding_onset_step_idx.

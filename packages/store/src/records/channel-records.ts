@@ -49,7 +49,9 @@ export function createChannelRecords(db: Db): ChannelRecords {
     },
     async update(id, channel, secret, nowMs) {
       // The row of the same name is locked, so that two that swap names wait for each other.
-      const holders = await db.$queryRaw<{ id: number }[]>`SELECT id FROM channel WHERE name = ${channel.name} OR id = ${id} ORDER BY id FOR UPDATE`;
+      const holders = await db.$queryRaw<
+        { id: number }[]
+      >`SELECT id FROM channel WHERE name = ${channel.name} OR id = ${id} ORDER BY id FOR UPDATE`;
       if (holders.every((holder) => holder.id !== id)) return null;
       if (holders.length > 1) return "taken";
       await db.channel.updateMany({ where: { id }, data: columns(channel, secret, nowMs) });

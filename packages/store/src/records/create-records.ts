@@ -9,6 +9,7 @@ import { createDecisionRecords } from "./decision-records.ts";
 import { createFindingRecords } from "./finding-records.ts";
 import { createFleetDetectRecords } from "./fleet-detect-records.ts";
 import { createFleetRecords, type Within } from "./fleet-records.ts";
+import { createHealthRecords } from "./health-records.ts";
 import { createIncidentRecords } from "./incident-records.ts";
 import { createLabelRecords } from "./label-records.ts";
 import { createLeaseRecords } from "./lease-records.ts";
@@ -52,6 +53,7 @@ function recordsOn(db: Db, within: Within): Omit<Records, "transaction"> {
     settings: createSettingRecords(db),
     causes: createCauseRecords(db),
     cursors: createCursorRecords(db),
+    health: createHealthRecords(db),
     leases: createLeaseRecords(db),
     status: createStatusRecords(db),
     fleet: createFleetRecords(db, within),

@@ -15,8 +15,6 @@ export interface IncidentQuestion {
   /** What people said of the alarm; `none` is nothing so far. Empty or left out: any. */
   readonly labels?: readonly (Label | "none")[];
   readonly runId: number | null;
-  /** What people said of the alarm, `none` where nobody has; empty or left out: any. */
-  readonly labels?: readonly (Label | "none")[];
   /** Whether those of archived runs are among them. */
   readonly archivedRuns: boolean;
   readonly limit: number;
@@ -153,7 +151,6 @@ function incidentFilter({ states, severities, labels = [], runId, archivedRuns }
     severities.length === 0 ? Prisma.sql`true` : Prisma.sql`i.severity IN (${Prisma.join([...severities])})`,
     labels.length === 0 ? Prisma.sql`true` : Prisma.sql`coalesce(i.label, 'none') IN (${Prisma.join([...labels])})`,
     runId === null ? Prisma.sql`true` : Prisma.sql`i.run_id = ${runId}`,
-    labels.length === 0 ? Prisma.sql`true` : Prisma.sql`coalesce(i.label, 'none') IN (${Prisma.join([...labels])})`,
     archivedRuns ? Prisma.sql`true` : Prisma.sql`r.archived_at_ms IS NULL`,
   ];
   return Prisma.join(conditions, " AND ");

@@ -124,12 +124,13 @@ function incidentOf(row: IncidentRow, run: string | null, findings: readonly { r
 
 /** The columns of a row: what was decided about it, and what lists show of its findings, so that they need not be read for a list. */
 export function incidentColumns(incident: Incident) {
-  const { title, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, endTimeMs, lead } = describeIncident(incident);
+  const { title, findingState, ongoing, onsetStep, onsetTimeMs, detectedTimeMs, endStep, endTimeMs, chartMetric } =
+    describeIncident(incident);
   const { attempt, state, severity, findings, regressionOf, owner, openedAtMs, acknowledgedAtMs, snoozedUntilMs, resolvedAtMs, flaps } =
     incident;
   const shown = {
     title,
-    metric: lead.metric,
+    metric: chartMetric,
     findingState,
     ongoing,
     onsetStep,

@@ -12,6 +12,7 @@ export type { PlacedGpu, PlacedNode } from "./fleet-places.ts";
 export type { FleetDetectRecords, FleetDetectState } from "./fleet-detect-records.ts";
 export type { FleetRecords } from "./fleet-records.ts";
 export type { FleetSighting } from "./fleet-observe.ts";
+export type { HealthRecords, RunBacklog, RunCoverage } from "./health-records.ts";
 export type { FoldableIncident, FoldQuestion, IncidentQuestion } from "./incident-records.ts";
 export type { Lease } from "./lease-records.ts";
 export type { MetricKeyQuestion } from "./metric-keys.ts";

@@ -7,6 +7,7 @@ import type { DecisionRecords } from "./decision-records.ts";
 import type { FindingRecords } from "./finding-records.ts";
 import type { FleetDetectRecords } from "./fleet-detect-records.ts";
 import type { FleetRecords } from "./fleet-records.ts";
+import type { HealthRecords } from "./health-records.ts";
 import type { IncidentRecords } from "./incident-records.ts";
 import type { LabelRecords } from "./label-records.ts";
 import type { LeaseRecords } from "./lease-records.ts";
@@ -33,6 +34,7 @@ export interface Records {
   readonly settings: SettingRecords;
   readonly causes: CauseRecords;
   readonly cursors: CursorRecords;
+  readonly health: HealthRecords;
   readonly leases: LeaseRecords;
   readonly status: StatusRecords;
   readonly fleet: FleetRecords;

@@ -20,6 +20,6 @@ export function createReplayRecords(db: Db): ReplayRecords {
   };
 }
 
-function storedReplay({ id, actor, atMs, runId: _, ...row }: ReplayRow): StoredReplay {
+function storedReplay({ id, actor, atMs, runId: _runId, ...row }: ReplayRow): StoredReplay {
   return { ...replaySchema.parse(row), id, actor, atMs };
 }

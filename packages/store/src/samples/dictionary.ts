@@ -44,7 +44,9 @@ export type Names = Pick<Dictionary, "attempts" | "series" | "arrivals">;
  * Names of a run's series, for a reader that comes again and again: a run of 16,384 ranks has a hundred thousand, which change seldom.
  * They are read anew when the run has another number of series than before. The least recently asked for is forgotten.
  */
-export function createNameBook(maxSeries: number): { read(client: pg.ClientBase, runId: number, metrics: readonly string[]): Promise<Names | null> } {
+export function createNameBook(maxSeries: number): {
+  read(client: pg.ClientBase, runId: number, metrics: readonly string[]): Promise<Names | null>;
+} {
   const held = new Map<string, { readonly count: number; readonly series: readonly KnownSeries[] }>();
   const forget = (): void => {
     let total = 0;
@@ -55,7 +57,10 @@ export function createNameBook(maxSeries: number): { read(client: pg.ClientBase,
   };
   return {
     async read(client, runId, metrics) {
-      const run = await client.query<{ arrivals: number; count: number }>('SELECT arrivals, series_count AS "count" FROM run WHERE id = $1', [runId]);
+      const run = await client.query<{ arrivals: number; count: number }>(
+        'SELECT arrivals, series_count AS "count" FROM run WHERE id = $1',
+        [runId],
+      );
       const [found] = run.rows;
       if (found === undefined) return null;
       const key = `${runId} ${metrics.join(" ")}`;
@@ -77,16 +82,23 @@ async function readAttempts(client: pg.ClientBase, runId: number): Promise<reado
   return rows;
 }
 
-async function readSeries(client: pg.ClientBase, runId: number, metrics: readonly string[] | null, limit: number): Promise<readonly KnownSeries[]> {
+async function readSeries(
+  client: pg.ClientBase,
+  runId: number,
+  metrics: readonly string[] | null,
+  limit: number,
+  ranks: readonly string[] | null = null,
+): Promise<readonly KnownSeries[]> {
   const { rows } = await client.query<KnownSeries>(
-    "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2)) ORDER BY metric, id LIMIT $3",
-    [runId, metrics, limit],
+    `SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2))
+       AND ($4::text[] IS NULL OR labels ->> 'rank' = ANY($4)) ORDER BY metric, id LIMIT $3`,
+    [runId, metrics, limit, ranks],
   );
   return rows;
 }
 
 /**
- * The dictionary of a run, of the given metrics only where there are any; null for an unknown run. At most `limit` series.
+ * The dictionary of a run, of the given metrics only where there are any, and of the given ranks; null for an unknown run. At most `limit` series.
  * The indexes expected are the primary key of `samples.head` and (run_id, metric, labels_key) of `series`.
  */
 export async function readDictionary(
@@ -94,6 +106,7 @@ export async function readDictionary(
   runId: number,
   metrics: readonly string[] | null,
   limit: number,
+  ranks: readonly string[] | null = null,
 ): Promise<Dictionary | null> {
   const run = await client.query<{ tokensPerStep: number | null; arrivals: number }>(
     'SELECT tokens_per_step AS "tokensPerStep", arrivals FROM run WHERE id = $1',
@@ -102,7 +115,7 @@ export async function readDictionary(
   const [found] = run.rows;
   if (found === undefined) return null;
   const attempts = await readAttempts(client, runId);
-  const series = await readSeries(client, runId, metrics, limit);
+  const series = await readSeries(client, runId, metrics, limit, ranks);
   const heads = await client.query<Head>(
     `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", untimed_points AS "untimedPoints", first_step AS "firstStep", last_step AS "lastStep",
        first_time_ms AS "firstTimeMs", last_time_ms AS "lastTimeMs"

@@ -23,6 +23,8 @@ export interface WindowQuestion {
   readonly to: number | null;
   /** At most so many buckets a line. */
   readonly buckets: number;
+  /** Only these ranks, each as a line of its own; left out: all, as bands. */
+  readonly ranks?: readonly string[];
 }
 
 /** Series a window merges at most: a metric with more is to be narrowed down. */
@@ -37,7 +39,7 @@ const BAND_LABEL = "rank";
  */
 export async function readWindow(client: pg.ClientBase, question: WindowQuestion): Promise<SeriesWindow> {
   const { runId, metrics, axis } = question;
-  const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES + 1);
+  const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES + 1, question.ranks);
   if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
   if (dictionary.series.length > MAX_SERIES)
     throw new AppError("too-large", `These metrics have more than ${MAX_SERIES} series. Ask for fewer.`, { details: { runId, metrics } });
@@ -48,7 +50,7 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
     return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
   const { grid, ends } = answered;
   const views = plan.map((attempt) => attemptView(attempt, question, grid.width, ends));
-  const lines = lineKeys(dictionary.series);
+  const lines = lineKeys(dictionary.series, question.ranks === undefined);
   const gathered = await gather(client, {
     groupId: runId,
     seriesIds: dictionary.series.map((series) => series.id),
@@ -197,15 +199,15 @@ interface LineKey {
   readonly members: number;
 }
 
-/** Series that differ in their rank only are one line: its band. */
-function lineKeys(series: readonly KnownSeries[]): { keys: readonly LineKey[]; of: ReadonlyMap<number, number> } {
+/** Series that differ in their rank only are one line where bands are asked for. */
+function lineKeys(series: readonly KnownSeries[], asBands: boolean): { keys: readonly LineKey[]; of: ReadonlyMap<number, number> } {
   const keys: LineKey[] = [];
   const numbers = new Map<string, number>();
   const of = new Map<number, number>();
   for (const { id, metric, unit, labels } of series) {
     const shared = Object.fromEntries(
       Object.entries(labels)
-        .filter(([name]) => name !== BAND_LABEL)
+        .filter(([name]) => !asBands || name !== BAND_LABEL)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
     const key = JSON.stringify([metric, shared]);

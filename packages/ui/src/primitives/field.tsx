@@ -39,7 +39,7 @@ export function TextField({ label, labelHidden, error, hint, grow, options = [],
       {options.length === 0 ? null : (
         <datalist id={`${id}-offered`}>
           {options.map((option) => (
-            <option key={option} value={option} />
+            <option key={option} value={option} aria-label={option} />
           ))}
         </datalist>
       )}

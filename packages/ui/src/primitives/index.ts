@@ -17,6 +17,7 @@ export * from "./dialog.tsx";
 export * from "./live-pill.tsx";
 export * from "./progress-bar.tsx";
 export * from "./share-bar.tsx";
+export * from "./interval-mark.tsx";
 export * from "./counted-draws.tsx";
 export * from "./copy-text.tsx";
 export * from "./sparkline.tsx";

@@ -52,7 +52,10 @@ export async function readDumpFile(
   }
   const fault = input.fault();
   if (fault !== null) return { fault };
-  if (rank === null) return { fault: dumpFault(path, "its name does not end in the rank's number; rename it as PyTorch does, to nccl_trace_rank_3 for rank 3") };
+  if (rank === null)
+    return {
+      fault: dumpFault(path, "its name does not end in the rank's number; rename it as PyTorch does, to nccl_trace_rank_3 for rank 3"),
+    };
   if (size > MAX_DUMP_BYTES) return { fault: dumpFault(path, `it has more than ${MAX_DUMP_BYTES} bytes`) };
   const outcome = readDumpBytes(Buffer.concat(chunks), rank);
   return "fault" in outcome ? { fault: dumpFault(path, outcome.fault) } : outcome;

@@ -22,14 +22,21 @@ export function flightLines({ folder, ranks, analysis }: InspectedFlight): reado
   const { suspects, waits, expected } = analysis;
   const title = `${folder} · NCCL flight recorder · ${sayInteger(ranks.length)} of ${counted(expected, "rank")}`;
   if (suspects.length === 0)
-    return [title, `  No rank stands out${waits.length === 0 ? ": nobody waits" : `: ${counted(waits.length, "group")} of ranks wait for nothing that the dumps show`}.`];
+    return [
+      title,
+      `  No rank stands out${waits.length === 0 ? ": nobody waits" : `: ${counted(waits.length, "group")} of ranks wait for nothing that the dumps show`}.`,
+    ];
   // Where most are missing, the folder holds a part of the dumps, and that they lack says nothing.
   const isPart = 2 * ranks.length < expected;
   const told = isPart ? suspects.filter(({ cause }) => cause !== "missing-dump") : suspects;
   const left = told.length - SHOWN_SUSPECTS;
   return [
     title,
-    ...(isPart ? [`  ${counted(expected - ranks.length, "rank")} have left no dump in it. Put the dumps of all ranks into one folder to see whom they wait for.`] : []),
+    ...(isPart
+      ? [
+          `  ${counted(expected - ranks.length, "rank")} have left no dump in it. Put the dumps of all ranks into one folder to see whom they wait for.`,
+        ]
+      : []),
     ...told.slice(0, SHOWN_SUSPECTS).flatMap((suspect) => suspectLines(suspect)),
     ...(left > 0 ? [`  … and ${sayInteger(left)} more; --json lists them`] : []),
   ];

@@ -82,7 +82,9 @@ describe("inspect on dumps of the flight recorder", () => {
     const { inputs, runs, flightRecorder } = await report(path);
     expect(inputs.map(({ format }) => format)).toEqual(Array.from({ length: 4 }, () => "flight-recorder"));
     expect(runs).toEqual([]);
-    expect(flightRecorder).toMatchObject([{ folder: path, ranks: [0, 1, 2, 3], dumps: 4, expected: 4, suspects: [{ rank: 2, cause: "behind", victims: 3 }] }]);
+    expect(flightRecorder).toMatchObject([
+      { folder: path, ranks: [0, 1, 2, 3], dumps: 4, expected: 4, suspects: [{ rank: 2, cause: "behind", victims: 3 }] },
+    ]);
   });
 
   it("accuses nobody for the lack of most dumps, and says what to do", async () => {

@@ -38,7 +38,8 @@ export function startDeliverWorker({ store, moves, now, logger, publicUrl }: Del
     try {
       await deliverNotices(about, { store, now, publicUrl, nextTryMs: backOffMs(job.attempts) });
     } catch (error) {
-      if (error instanceof TryLater) logger.warn({ ...about, why: error.message, attempt: job.attempts }, "a notice could not be delivered; it is tried again");
+      if (error instanceof TryLater)
+        logger.warn({ ...about, why: error.message, attempt: job.attempts }, "a notice could not be delivered; it is tried again");
       else logger.error({ err: error, ...about }, "delivering a notice failed; it is tried again");
       throw error;
     } finally {
@@ -55,7 +56,13 @@ export function startDeliverWorker({ store, moves, now, logger, publicUrl }: Del
       await store.records.notices.requeue();
       await tellByClock(store.records, now());
     }
-    await runOnce({ pgPool: store.pool, taskList: { [DELIVER_TASK]: deliver }, concurrency: AT_ONCE, noHandleSignals: true, logger: jobLogger });
+    await runOnce({
+      pgPool: store.pool,
+      taskList: { [DELIVER_TASK]: deliver },
+      concurrency: AT_ONCE,
+      noHandleSignals: true,
+      logger: jobLogger,
+    });
     return false;
   };
 

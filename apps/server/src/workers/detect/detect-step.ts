@@ -62,13 +62,14 @@ export async function detectStep({ store, views, lease, run, held, nowMs }: Step
   const rules = await records.rules.list();
   const { cluster } = facts.metadata;
   const inForce = rulesInForce(rules, { runId, cluster });
+  const atMs = facts.lastSampleAtMs ?? nowMs;
   const tuning: Tuning = { parameters: inForce.parameters, metricRules: inForce.metricRules };
 
   const from =
-    held !== null && held.cursor.relabels === relabels ? held : await restoreRun({ store, views, lease, run, tuning, order, nowMs });
+    held !== null && held.cursor.relabels === relabels ? held : await restoreRun({ store, views, lease, run, tuning, order, atMs });
   const { watch, reviewed } = from;
   const isTuned = watch.tune(tuning);
-  const isPlaced = await placeRanks(views, runId, watch, order.at(-1) ?? null, nowMs);
+  const isPlaced = await placeRanks(views, runId, watch, order.at(-1) ?? null, atMs);
   const metrics = metricsOf(from.cursor, watch);
   const isWidened = JSON.stringify(metrics) !== JSON.stringify(from.cursor.metrics);
 

@@ -15,7 +15,8 @@ export interface RestoreRequest {
   readonly tuning: Tuning;
   /** Attempts in the order of their launch. */
   readonly order: readonly string[];
-  readonly nowMs: number;
+  /** Of the newest sample, epoch ms: where the ranks are is asked as at then. */
+  readonly atMs: number;
 }
 
 /** Read anew, a run's samples do not bring these back. */
@@ -41,13 +42,13 @@ export async function restoreRun(request: RestoreRequest): Promise<WatchedRun> {
 }
 
 /** Null where it cannot be gone on from what is stored. */
-export async function resumeRun({ store, views, run, tuning, order, nowMs }: Omit<RestoreRequest, "lease">): Promise<WatchedRun | null> {
+export async function resumeRun({ store, views, run, tuning, order, atMs }: Omit<RestoreRequest, "lease">): Promise<WatchedRun | null> {
   const { runId, fullName, relabels } = run;
   const cursor = await store.records.cursors.get(runId);
   if (cursor === null || cursor.relabels !== relabels) return null;
   const watch = resumeRunWatch(fullName, tuning, await store.records.cursors.states(runId));
   if (watch === null) return null;
-  await placeRanks(views, runId, watch, order.at(-1) ?? null, nowMs);
+  await placeRanks(views, runId, watch, order.at(-1) ?? null, atMs);
   await readAgain(store, runId, watch, cursor);
   return { watch, cursor, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
 }

@@ -1,11 +1,11 @@
 import { Button, Popover, Stack, Text } from "@trainwatch/ui";
 import { useState } from "react";
-import { useExportIncident, type ExportFormat } from "../../data/export.ts";
+import { useExportIncident, type ExportedFile, type ExportFormat } from "../../data/export.ts";
 
 const FORMATS = [
-  { format: "markdown", label: "Markdown", note: "to read and to hand on", end: "md", type: "text/markdown" },
-  { format: "json", label: "JSON", note: "with its series as data", end: "json", type: "application/json" },
-] as const satisfies readonly { format: ExportFormat; label: string; note: string; end: string; type: string }[];
+  { format: "markdown", label: "Markdown", note: "to read and to hand on" },
+  { format: "json", label: "JSON", note: "with its series as data" },
+] as const satisfies readonly { format: ExportFormat; label: string; note: string }[];
 
 /** Timeline, evidence and decisions, and the series as they stand now. */
 export function ExportMenu({ incidentId }: { readonly incidentId: number }) {
@@ -14,14 +14,14 @@ export function ExportMenu({ incidentId }: { readonly incidentId: number }) {
   return (
     <Popover label="Export" look="quiet" open={isOpen} onOpenChange={setOpen}>
       <Stack>
-        {FORMATS.map(({ format, label, note, end, type }) => (
+        {FORMATS.map(({ format, label, note }) => (
           <Stack key={format} gap={0}>
             <Button
               size="small"
               disabled={isSending}
               onClick={() =>
-                send({ incidentId, format }, (text) => {
-                  saveFile(`incident-${incidentId}.${end}`, text, type);
+                send({ incidentId, format }, (file) => {
+                  saveFile(file);
                   setOpen(false);
                 })
               }
@@ -39,11 +39,11 @@ export function ExportMenu({ incidentId }: { readonly incidentId: number }) {
   );
 }
 
-function saveFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+function saveFile({ fileName, text, mediaType }: ExportedFile): void {
+  const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
   const anchor = document.createElement("a");
   anchor.href = url;
-  anchor.download = name;
+  anchor.download = fileName;
   anchor.click();
   // The download has its own hold on the data once it has begun.
   setTimeout(() => URL.revokeObjectURL(url));

@@ -1,17 +1,24 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { Page, Tabs, TitleRow } from "@trainwatch/ui";
 import { AuditTrail } from "./audit-trail.tsx";
+import { Channels } from "./channels/channels.tsx";
 import { FleetRetention } from "./fleet-retention.tsx";
+import { Mutes } from "./mutes/mutes.tsx";
 import { Retention } from "./retention.tsx";
+import { Rules } from "./rules/rules.tsx";
 import type { SettingsTab } from "./search.ts";
 import { Tokens } from "./tokens.tsx";
 
 const route = getRouteApi("/settings");
 
-const PANELS = { tokens: Tokens, retention: BothRetentions, audit: AuditTrail } as const satisfies Record<
-  SettingsTab,
-  () => React.ReactNode
->;
+const PANELS = {
+  tokens: Tokens,
+  rules: Rules,
+  mutes: Mutes,
+  channels: Channels,
+  retention: BothRetentions,
+  audit: AuditTrail,
+} as const satisfies Record<SettingsTab, () => React.ReactNode>;
 
 function BothRetentions() {
   return (
@@ -35,6 +42,9 @@ export function SettingsPage() {
         value={tab}
         options={[
           { value: "tokens", label: "Tokens" },
+          { value: "rules", label: "Rules" },
+          { value: "mutes", label: "Mutes" },
+          { value: "channels", label: "Notifications" },
           { value: "retention", label: "Retention" },
           { value: "audit", label: "Audit trail" },
         ]}

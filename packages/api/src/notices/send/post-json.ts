@@ -22,7 +22,12 @@ const MOST_KEPT = 200;
  * One POST, told as a value whatever comes of it. A redirect is not followed: it would take the message to whom nobody has named. The address that the name leads to is looked at too, so that a
  * name cannot be pointed at a metadata service later.
  */
-export function postJson(url: string, body: string, headers: Readonly<Record<string, string>>, timeoutMs = TIMEOUT_MS): Promise<PostResult> {
+export function postJson(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<PostResult> {
   const target = new URL(url);
   const fault = forbiddenHost(target.hostname);
   if (fault !== null) return Promise.resolve({ ok: false, status: null, message: `Not sent: ${fault}`, isTemporary: false });
@@ -30,37 +35,50 @@ export function postJson(url: string, body: string, headers: Readonly<Record<str
   return new Promise((resolve) => {
     const outgoing = request(target, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)), "User-Agent": "Trainwatch", ...headers },
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": String(Buffer.byteLength(body)),
+        "User-Agent": "Trainwatch",
+        ...headers,
+      },
       lookup: guardedLookup,
       // A connection of its own: a receiver that restarts must not cost a try on one that was left open.
       agent: false,
       signal: AbortSignal.timeout(timeoutMs),
     });
+    let answer: { readonly status: number; text: string } | null = null;
+    // Once the status has come it is an answer, also where what follows breaks off or takes too long.
+    const settle = (fault: PostResult): void => resolve(answer === null ? fault : resultOf(answer.status, answer.text));
     outgoing.on("response", (response) => {
-      const status = response.statusCode ?? 0;
-      let kept = "";
-      const settle = (): void => resolve(resultOf(status, kept));
+      const begun = { status: response.statusCode ?? 0, text: "" };
+      answer = begun;
       response.setEncoding("utf8");
       response.on("data", (part: string) => {
-        kept += part;
-        if (kept.length < MOST_KEPT) return;
-        settle();
-        response.destroy();
+        begun.text += part;
+        if (begun.text.length >= MOST_KEPT) response.destroy();
       });
-      response.on("end", settle);
-      // The status has come: an answer that breaks off after it is an answer.
-      response.on("error", settle);
+      response.on("close", () => settle(CUT));
+      // Told by `close` as well.
+      response.on("error", () => undefined);
     });
-    outgoing.on("error", (error) => resolve({ ok: false, status: null, message: faultWords(error, timeoutMs), isTemporary: !(error instanceof ForbiddenAddress) }));
+    outgoing.on("error", (error) =>
+      settle({ ok: false, status: null, message: faultWords(error, timeoutMs), isTemporary: !(error instanceof ForbiddenAddress) }),
+    );
     outgoing.end(body);
   });
 }
+
+const CUT: PostResult = { ok: false, status: null, message: "The connection was cut before an answer came", isTemporary: true };
 
 function resultOf(status: number, text: string): PostResult {
   const said = text.replaceAll(/\s+/g, " ").replaceAll("\0", "").trim().slice(0, MOST_KEPT);
   if (status >= 200 && status < 300) return { ok: true, status, message: said === "" ? "taken" : said, isTemporary: false };
   const isRedirect = status >= 300 && status < 400;
-  const message = isRedirect ? "It answers with a redirect, which is not followed: give the address it leads to" : said === "" ? "refused without a word" : said;
+  const message = isRedirect
+    ? "It answers with a redirect, which is not followed: give the address it leads to"
+    : said === ""
+      ? "refused without a word"
+      : said;
   return { ok: false, status, message, isTemporary: status === 408 || status === 429 || status >= 500 };
 }
 

@@ -5,7 +5,11 @@ import { signatureOf } from "./signature.ts";
 import { slackMessage } from "./slack-message.ts";
 
 /** Sends a notice to a channel, once. @param nowMs what the signature says it was sent at */
-export function sendNotice({ channel, secret }: Pick<SecretChannel, "channel" | "secret">, notice: NoticeBody, nowMs: number): Promise<PostResult> {
+export function sendNotice(
+  { channel, secret }: Pick<SecretChannel, "channel" | "secret">,
+  notice: NoticeBody,
+  nowMs: number,
+): Promise<PostResult> {
   if (channel.kind === "slack") return postJson(channel.url, JSON.stringify(slackMessage(notice)), {});
   const body = JSON.stringify(notice);
   return postJson(channel.url, body, {

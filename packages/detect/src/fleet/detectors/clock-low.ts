@@ -46,7 +46,18 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         if ((persistence?.note(row, timeMs, isLow) ?? 0) < chosen("readings")) continue;
         const onsetMs = persistence?.since(row) ?? timeMs;
         const numbers = { peers: level.count };
-        book.see(seenAt(column, tick, row, "gpu", { what: "low", severity: "warning", onsetMs, value, baseline: level.median, numbers, metric: "sm clock" }), tick.timeMs);
+        book.see(
+          seenAt(column, tick, row, "gpu", {
+            what: "low",
+            severity: "warning",
+            onsetMs,
+            value,
+            baseline: level.median,
+            numbers,
+            metric: "sm clock",
+          }),
+          tick.timeMs,
+        );
       }
     }
   };
@@ -58,14 +69,26 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         const column = columnOf(tick, field);
         if (column !== null) judge(tick, column);
       }
-      book.calmUnseen(tick.timeMs, isReadIn(FIELDS.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          FIELDS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell(episode) {
       const share = (episode.peak ?? 0) / (episode.baseline ?? 1);
       return {
         summary: `${called(episode)} runs at ${percent(share)} of the SM clock of its peers`,
         evidence: [
-          evidence("for", `It works, and ${say(numberOf(episode, "peers"))} GPUs of the same model, run and stage run faster`, share, "share", episode.words["field"] ?? null),
+          evidence(
+            "for",
+            `It works, and ${say(numberOf(episode, "peers"))} GPUs of the same model, run and stage run faster`,
+            share,
+            "share",
+            episode.words["field"] ?? null,
+          ),
           evidence("against", "A clock that was locked by hand looks the same", null, null, null),
         ],
         facts: [{ fact: "throttled", value: 1 - share }],

@@ -51,7 +51,15 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
         const onsetMs = column.timesMs[row] ?? tick.timeMs;
         const count = grown + (book.get(`uncorrected|${column.entities[row] ?? ""}`)?.numbers["count"] ?? 0);
         book.see(
-          seenAt(column, tick, row, "gpu", { what: "uncorrected", severity: "critical", onsetMs, value: grown, numbers: { count }, isOwnFinding: true, metric: "ecc uncorrected" }),
+          seenAt(column, tick, row, "gpu", {
+            what: "uncorrected",
+            severity: "critical",
+            onsetMs,
+            value: grown,
+            numbers: { count },
+            isOwnFinding: true,
+            metric: "ecc uncorrected",
+          }),
           tick.timeMs,
         );
       }
@@ -63,7 +71,10 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
     for (let row = 0; row < column.values.length; row++) {
       if (!isRead(column, row) || (column.values[row] ?? 0) < 1) continue;
       const onsetMs = column.timesMs[row] ?? tick.timeMs;
-      book.see(seenAt(column, tick, row, "gpu", { what: "sram", severity: "warning", onsetMs, value: 1, isOwnFinding: true, metric: "ecc sram" }), tick.timeMs);
+      book.see(
+        seenAt(column, tick, row, "gpu", { what: "sram", severity: "warning", onsetMs, value: 1, isOwnFinding: true, metric: "ecc sram" }),
+        tick.timeMs,
+      );
     }
   };
   return {
@@ -76,10 +87,26 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
         if (!isAlarm && !isOpen) return;
         if (delta === 0) return;
         const numbers = { count };
-        book.see(seenAt(column, tick, row, "gpu", { what: "corrected", severity: "warning", onsetMs, value: perMinute, numbers, isOwnFinding: true, metric: "ecc corrected" }), tick.timeMs);
+        book.see(
+          seenAt(column, tick, row, "gpu", {
+            what: "corrected",
+            severity: "warning",
+            onsetMs,
+            value: perMinute,
+            numbers,
+            isOwnFinding: true,
+            metric: "ecc corrected",
+          }),
+          tick.timeMs,
+        );
       });
       const groups: Readonly<Record<string, readonly string[]>> = { uncorrected: UNCORRECTED, corrected: CORRECTED, sram: [SRAM] };
-      book.calmUnseen(tick.timeMs, (episode) => isReadIn((groups[episode.what] ?? []).map((field) => columnOf(tick, field)), tick)(episode));
+      book.calmUnseen(tick.timeMs, (episode) =>
+        isReadIn(
+          (groups[episode.what] ?? []).map((field) => columnOf(tick, field)),
+          tick,
+        )(episode),
+      );
     },
     tell,
     state: () => ({
@@ -130,7 +157,8 @@ export const ecc = defineFleetDetector(
     id: "ecc",
     version: 1,
     title: "GPU memory errors",
-    finds: "A GPU that counts an uncorrectable memory error, exceeds the threshold of its SRAM, or corrects errors at more than a healthy rate.",
+    finds:
+      "A GPU that counts an uncorrectable memory error, exceeds the threshold of its SRAM, or corrects errors at more than a healthy rate.",
     source: "DBE pages, SRAM threshold and SBE rate are tickets: DCGM 4.6 health checks, detection.md C.1; Poisson CUSUM (Lucas 1985), G.2",
     fields: FIELDS,
   },

@@ -4,7 +4,12 @@ import { stateBody } from "../engine/state-conditions.ts";
 import type { StateCondition } from "../engine/state-conditions.ts";
 
 const PARAMETERS = [
-  { name: "readings", value: 2, unit: "readings", meaning: "Readings in a row that must say so: a state passes through others while it is set up" },
+  {
+    name: "readings",
+    value: 2,
+    unit: "readings",
+    meaning: "Readings in a row that must say so: a state passes through others while it is set up",
+  },
   ...HOLD_PARAMETERS,
 ] as const;
 type Name = (typeof PARAMETERS)[number]["name"];

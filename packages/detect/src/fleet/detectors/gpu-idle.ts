@@ -29,7 +29,10 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
     ACTIVITY_FIELDS.map((field) => {
       const own = storedPart(stored, field);
       // One that works is the rule; 0: never seen at work, such as a GPU that the job has and does not use.
-      return [field, { idle: new Persistence(storedPart(own, "idle")), worked: new RowNumbers([{ initial: 0, rest: 1 }], storedPart(own, "worked")) }];
+      return [
+        field,
+        { idle: new Persistence(storedPart(own, "idle")), worked: new RowNumbers([{ initial: 0, rest: 1 }], storedPart(own, "worked")) },
+      ];
     }),
   );
 
@@ -44,7 +47,8 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       const level = cohortLevel(column, rows, tick.timeMs, chosen("fresh_s") * 1000);
       const isIdle = (row: number): boolean => isRead(column, row) && (column.values[row] ?? 0) / scale < chosen("idle");
       const resting = rows.reduce((sum, row) => sum + Number(isIdle(row)), 0);
-      const isOneOfMany = level.count >= chosen("peers") && level.median / scale > chosen("busy") && resting <= chosen("most") * level.count;
+      const isOneOfMany =
+        level.count >= chosen("peers") && level.median / scale > chosen("busy") && resting <= chosen("most") * level.count;
       for (const row of rows) {
         if (!isRead(column, row) || worked === undefined) continue;
         const timeMs = column.timesMs[row] ?? tick.timeMs;
@@ -53,7 +57,15 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         const value = (column.values[row] ?? 0) / scale;
         const numbers = { peers: level.count };
         book.see(
-          seenAt(column, tick, row, "gpu", { what: "idle", severity: "warning", onsetMs: own.idle.since(row), value, baseline: level.median / scale, numbers, metric: "activity" }),
+          seenAt(column, tick, row, "gpu", {
+            what: "idle",
+            severity: "warning",
+            onsetMs: own.idle.since(row),
+            value,
+            baseline: level.median / scale,
+            numbers,
+            metric: "activity",
+          }),
           tick.timeMs,
         );
       }
@@ -64,14 +76,32 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
     tick(tick) {
       coverage.note(tick);
       judge(tick);
-      book.calmUnseen(tick.timeMs, isReadIn(ACTIVITY_FIELDS.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          ACTIVITY_FIELDS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell(episode) {
       return {
         summary: `${called(episode)} rests at ${percent(episode.value ?? 0)} activity while its peers work at ${percent(episode.baseline ?? 0)}`,
         evidence: [
-          evidence("for", `It worked before; the median of ${say(numberOf(episode, "peers"))} GPUs of its job works on`, episode.value, "share", episode.words["field"] ?? null),
-          evidence("against", "GPUs that wait in a collective read as busy: the one at rest may be waiting for data or its host", null, null, null),
+          evidence(
+            "for",
+            `It worked before; the median of ${say(numberOf(episode, "peers"))} GPUs of its job works on`,
+            episode.value,
+            "share",
+            episode.words["field"] ?? null,
+          ),
+          evidence(
+            "against",
+            "GPUs that wait in a collective read as busy: the one at rest may be waiting for data or its host",
+            null,
+            null,
+            null,
+          ),
         ],
         facts: [{ fact: "ranks-behind", value: 1 }],
       };

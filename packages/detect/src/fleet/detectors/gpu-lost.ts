@@ -13,7 +13,13 @@ import type { TopologyIndex } from "../engine/topology.ts";
 import { counted, say } from "../engine/words.ts";
 
 /** What every exporter gives of a GPU that it sees. */
-const FIELDS = ["DCGM_FI_DEV_GPU_TEMP_CELSIUS", "DCGM_FI_DEV_BOARD_POWER_WATTS", "DCGM_FI_DEV_GPU_UTIL_RATIO", "nvidia_smi_temperature_gpu", "nvidia_smi_power_draw_watts"];
+const FIELDS = [
+  "DCGM_FI_DEV_GPU_TEMP_CELSIUS",
+  "DCGM_FI_DEV_BOARD_POWER_WATTS",
+  "DCGM_FI_DEV_GPU_UTIL_RATIO",
+  "nvidia_smi_temperature_gpu",
+  "nvidia_smi_power_draw_watts",
+];
 
 const PARAMETERS = [
   { name: "missed", value: 2, unit: "scrapes", meaning: "Scrapes of its node in a row without the GPU" },
@@ -127,7 +133,10 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       if (own === undefined || own.missed < chosen("missed")) continue;
       const numbers = { missed: own.missed, going };
       const value = (tick.timeMs - own.lastMs) / 1000;
-      book.see(seenOf(tick, "gpu", id, { what: "silent", severity: "critical", onsetMs: own.lastMs, value, numbers, metric: "gpu series" }), tick.timeMs);
+      book.see(
+        seenOf(tick, "gpu", id, { what: "silent", severity: "critical", onsetMs: own.lastMs, value, numbers, metric: "gpu series" }),
+        tick.timeMs,
+      );
     }
   };
 
@@ -142,7 +151,14 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       for (const event of tick.events) {
         const id = event.entity?.kind === "gpu" ? event.entity.id : null;
         if (event.kind === "gpu-lost") {
-          const seenLost = { what: "told", severity: "critical", onsetMs: event.timeMs, value: null, words: { text: event.text }, metric: "gpu series" } as const;
+          const seenLost = {
+            what: "told",
+            severity: "critical",
+            onsetMs: event.timeMs,
+            value: null,
+            words: { text: event.text },
+            metric: "gpu series",
+          } as const;
           const isNamed = id !== null && !id.startsWith("pci:");
           book.see(isNamed ? seenOf(tick, "gpu", id, seenLost) : seenOf(tick, "node", event.nodeId, seenLost), tick.timeMs);
         }
@@ -160,12 +176,23 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       const text = episode.words["text"];
       const silentS = episode.peak ?? 0;
       return {
-        summary: episode.what === "told" ? `${called(episode)} is lost: ${text ?? "its driver says so"}` : `${called(episode)} is lost: no reading for ${say(silentS)} s while its node goes on`,
+        summary:
+          episode.what === "told"
+            ? `${called(episode)} is lost: ${text ?? "its driver says so"}`
+            : `${called(episode)} is lost: no reading for ${say(silentS)} s while its node goes on`,
         evidence: [
           ...(text === undefined ? [] : [evidence("for", text, null, null, "kernel log")]),
           ...(episode.what === "told"
             ? []
-            : [evidence("for", `${counted(numberOf(episode, "missed"), "scrape")} without it, ${counted(numberOf(episode, "going"), "other GPU")} of the node read on`, silentS, "s", "readings of the GPU")]),
+            : [
+                evidence(
+                  "for",
+                  `${counted(numberOf(episode, "missed"), "scrape")} without it, ${counted(numberOf(episode, "going"), "other GPU")} of the node read on`,
+                  silentS,
+                  "s",
+                  "readings of the GPU",
+                ),
+              ]),
           evidence("against", "An exporter that was told to leave a GPU out looks the same", null, null, null),
         ],
         facts: [{ fact: "gpu-lost", value: null }],

@@ -13,7 +13,11 @@ function scraped(everyS: number, phaseS: number, tick: number, until = Number.PO
 
 describe("lost node", () => {
   it.each([0, 1, 3, 5, 7, 9])("is told within half a minute of the last sign of life at a 10 s scrape (phase %i s)", (phase) => {
-    const { findings } = play([lostNode], { topology, silentMs: (node, tick) => scraped(10, phase, tick, node === 5 ? 30 : undefined) }, 60);
+    const { findings } = play(
+      [lostNode],
+      { topology, silentMs: (node, tick) => scraped(10, phase, tick, node === 5 ? 30 : undefined) },
+      60,
+    );
     expect(findings.map(({ subject, severity, state }) => [subject.id, severity, state])).toEqual([[nodeName(5), "critical", "stalled"]]);
     // The node died at tick 30; its last reading lies up to a scrape before.
     expect(delayS(findings[0], 30)).toBeLessThanOrEqual(30);
@@ -34,7 +38,7 @@ describe("lost node", () => {
 
   it("G3: many that vanish at once are one source that is down, and no node is accused", () => {
     const scene = { topology, silentMs: (node: number, tick: number) => scraped(10, node % 10, tick, node < 16 ? 30 : undefined) };
-    const { findings } = play([lostNode], scene, 60);
+    const { findings } = play([lostNode], scene, 90);
     expect(findings.map(({ subject, severity, summary }) => [subject.kind, severity, summary])).toEqual([
       ["logger", "critical", "16 nodes of 32 fell silent at once: a source of readings is down, not the nodes."],
     ]);
@@ -48,13 +52,20 @@ describe("lost node", () => {
   });
 
   it("G3: what does not come back with the source is a lost node then", () => {
-    const scene = { topology, silentMs: (node: number, tick: number) => (tick >= 30 && (tick < 60 || node === 7) ? (tick - 29) * 10_000 : 0) };
+    const scene = {
+      topology,
+      silentMs: (node: number, tick: number) => (tick >= 30 && (tick < 60 || node === 7) ? (tick - 29) * 10_000 : 0),
+    };
     expect(play([lostNode], scene, 80).findings.map(({ subject }) => subject.id)).toEqual(["fleet source", nodeName(7)]);
   });
 
   it("three nodes of a rack of a larger fleet are lost nodes", () => {
     const scene = { topology, silentMs: (node: number, tick: number) => scraped(10, node % 10, tick, node < 3 ? 30 : undefined) };
-    expect(play([lostNode], scene, 60).findings.map(({ subject }) => subject.id).sort()).toEqual([nodeName(0), nodeName(1), nodeName(2)]);
+    expect(
+      play([lostNode], scene, 60)
+        .findings.map(({ subject }) => subject.id)
+        .sort(),
+    ).toEqual([nodeName(0), nodeName(1), nodeName(2)]);
   });
 
   it("says nothing of a cordoned node, of one that never reported, and of one that was gone before", () => {
@@ -70,11 +81,14 @@ describe("lost node", () => {
   it("a node that is back is over; G1: one that comes and goes each 40 s for an hour is one finding with a count", () => {
     const once = { topology, silentMs: (node: number, tick: number) => (node === 4 && tick >= 30 && tick < 60 ? (tick - 29) * 10_000 : 0) };
     expect(play([lostNode], once, 120).findings.map(({ state, endTimeMs }) => [state, endTimeMs])).toEqual([["recovered", T0 + 590_000]]);
-    const flapping = { topology, silentMs: (node: number, tick: number) => (node === 4 && tick > 20 && tick % 8 < 4 ? ((tick % 8) + 1) * 10_000 : 0) };
+    const flapping = {
+      topology,
+      silentMs: (node: number, tick: number) => (node === 4 && tick > 20 && tick % 8 < 4 ? ((tick % 8) + 1) * 10_000 : 0),
+    };
     const { findings, all } = play([lostNode], flapping, 380);
     expect(findings).toHaveLength(1);
     expect(findings[0]?.summary).toMatch(/, (3\d|4\d) times\.$/);
-    expect(all.length).toBeLessThan(10);
+    expect(all.length).toBeLessThan(25);
   });
 
   it("goes on over a restart, with a node that was lost during it", () => {

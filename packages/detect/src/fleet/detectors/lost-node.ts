@@ -1,4 +1,5 @@
 import { evidence } from "../../finding/make-finding.ts";
+import { FLEET_TICK_MS } from "../contract.ts";
 import type { FleetTick } from "../contract.ts";
 import { HOLD_PARAMETERS } from "../engine/choose.ts";
 import { defineFleetDetector } from "../engine/define.ts";
@@ -11,14 +12,31 @@ import { ScrapeClock } from "../scrape/scrape-clock.ts";
 
 const METRIC = "last sample";
 const SOURCE_KEY = "source";
+const DAY_MS = 86_400_000;
 
 const PARAMETERS = [
-  { name: "missed_scrapes", value: 3.2, unit: "intervals", meaning: "A node that has missed scrapes of late is lost after so long without one" },
-  { name: "quiet_scrapes", value: 2.2, unit: "intervals", meaning: "A node that never misses one is lost after so long: the third is due within the next tick" },
-  { name: "quiet_gap", value: 1.5, unit: "intervals", meaning: "A node whose longest gap of late is below this never misses a scrape" },
+  {
+    name: "false_a_day",
+    value: 0.02,
+    unit: "1/day",
+    meaning: "False alarms allowed on the whole fleet: decides how many missed scrapes make a lost node, by how many are missed of late",
+  },
+  { name: "least_missed", value: 2, unit: "scrapes", meaning: "Fewest missed scrapes: the third is due within the next tick" },
+  { name: "most_missed", value: 6, unit: "scrapes", meaning: "Most missed scrapes that are waited for" },
+  { name: "slack", value: 0.2, unit: "intervals", meaning: "A scrape is missed when it is so much late" },
   { name: "least_scrapes", value: 3, unit: "scrapes", meaning: "Scrapes from which a node's interval is learnt; before, it is not judged" },
-  { name: "old_s", value: 600, unit: "s", meaning: "A node already silent for so long when the watch begins was gone before, and is not told" },
-  { name: "source_share", value: 0.2, unit: "share", meaning: "More than so many of the reporting nodes silent at once are a source that is down, and one finding" },
+  {
+    name: "old_s",
+    value: 600,
+    unit: "s",
+    meaning: "A node already silent for so long when the watch begins was gone before, and is not told",
+  },
+  {
+    name: "source_share",
+    value: 0.2,
+    unit: "share",
+    meaning: "More than so many of the reporting nodes silent at once are a source that is down, and one finding",
+  },
   { name: "source_nodes", value: 3, unit: "nodes", meaning: "And at least so many" },
   ...HOLD_PARAMETERS,
 ] as const;
@@ -48,12 +66,13 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
 
   const silenceOf = (tick: FleetTick): Silence => {
     const silence: Silence = { reporting: [], silent: [], reportingMs: [] };
+    const ofFleet = missedFor(clock.missed, tick.topology.nodes.length, FLEET_TICK_MS, chosen);
     for (const { id, cordoned } of tick.topology.nodes) {
       const lastMs = tick.lastSampleAtMs.get(id) ?? null;
       const learnt = clock.note(id, lastMs, tick.timeMs);
       // Nobody minds a cordoned node; one that never reported has no exporter.
       if (learnt === null || lastMs === null || cordoned) continue;
-      const limit = learnt.longest < chosen("quiet_gap") ? chosen("quiet_scrapes") : chosen("missed_scrapes");
+      const limit = chosen("slack") + Math.max(ofFleet, missedFor(learnt.missed, 1, learnt.intervalMs, chosen));
       if (tick.timeMs - lastMs < limit * learnt.intervalMs) {
         silence.reporting.push(id);
         silence.reportingMs.push(lastMs);
@@ -105,13 +124,31 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
         // A source that is down keeps its children quiet; what was lost before stays lost.
         if ((isSourceDown || isUnsure) && !isOpen(id)) continue;
         const numbers = { intervalS: intervalMs / 1000, reporting: reporting.length };
-        book.see(seenOf(tick, "node", id, { what: "node", metric: METRIC, severity: "critical", onsetMs: lastMs, value: (tick.timeMs - lastMs) / 1000, numbers }), tick.timeMs);
+        book.see(
+          seenOf(tick, "node", id, {
+            what: "node",
+            metric: METRIC,
+            severity: "critical",
+            onsetMs: lastMs,
+            value: (tick.timeMs - lastMs) / 1000,
+            numbers,
+          }),
+          tick.timeMs,
+        );
       }
     },
     tell,
     state: () => clock.store(),
     coverage: () => seen,
   };
+}
+
+/** Missed scrapes in a row that come by chance on `nodes` nodes no more often than is allowed, where so large a share of all is missed. */
+function missedFor(share: number, nodes: number, intervalMs: number, chosen: FleetKit<Name>["chosen"]): number {
+  const scrapes = nodes * (DAY_MS / intervalMs);
+  let missed = chosen("least_missed");
+  while (missed < chosen("most_missed") && scrapes * share ** missed > chosen("false_a_day")) missed++;
+  return missed;
 }
 
 /**
@@ -149,7 +186,13 @@ function tell(episode: Episode): FleetTelling {
     summary: `${called(episode)} is lost: nothing from it for ${say(silentS)} s, it used to report every ${say(numberOf(episode, "intervalS"))} s`,
     evidence: [
       evidence("for", "Scrapes missed in a row", silentS / Math.max(1, numberOf(episode, "intervalS")), "intervals", METRIC),
-      evidence("for", `${counted(numberOf(episode, "reporting"), "other node")} went on reporting`, numberOf(episode, "reporting"), "nodes", METRIC),
+      evidence(
+        "for",
+        `${counted(numberOf(episode, "reporting"), "other node")} went on reporting`,
+        numberOf(episode, "reporting"),
+        "nodes",
+        METRIC,
+      ),
       evidence("against", "Its exporter or its network alone may be down while its GPUs work", null, null, null),
     ],
     facts: [{ fact: "node-lost", value: null }],

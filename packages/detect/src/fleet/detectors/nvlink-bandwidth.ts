@@ -28,12 +28,15 @@ const PARAMETERS = [
   { name: "sigma_floor", value: 0.02, unit: "share", meaning: "Least scale of a GPU's or link's share of the median" },
   { name: "deficit", value: 0.1, unit: "share", meaning: "Less bandwidth missing than this is nobody's trouble" },
   { name: "load", value: 0.5, unit: "share", meaning: "The cohort works from this share of its highest level on" },
+  { name: "least_mb", value: 100, unit: "MB/s", meaning: "A cohort whose median is below this does not work" },
   { name: "steady", value: 0.1, unit: "share", meaning: "Greatest change of the cohort's median from tick to tick while it is judged" },
   { name: "peers", value: 6, unit: "GPUs", meaning: "Fewest GPUs of a cohort, or links of a GPU" },
   { name: "fresh_s", value: 90, unit: "s", meaning: "Readings older than this are not compared" },
   { name: "page_share", value: 0.5, unit: "share", meaning: "A link or GPU below this share pages" },
   ...HOLD_PARAMETERS,
 ] as const;
+/** Fields of DCGM's devices are in MB/s, those of its profiling in B/s. */
+const perMb = (field: string): number => (field.startsWith("DCGM_FI_PROF") ? 1e6 : 1);
 type Name = (typeof PARAMETERS)[number]["name"];
 type Kit = FleetKit<Name>;
 
@@ -46,13 +49,31 @@ function start(kit: Kit): FleetBody {
 
   const deficit = chosen("deficit");
 
-  const judge = (tick: FleetTick, column: FleetColumn, sum: PeerCusum, row: number, share: number, kind: "gpu" | "link", sigma: number): void => {
+  const judge = (
+    tick: FleetTick,
+    column: FleetColumn,
+    sum: PeerCusum,
+    row: number,
+    share: number,
+    kind: "gpu" | "link",
+    sigma: number,
+  ): void => {
     const missing = 1 - share;
     const timeMs = column.timesMs[row] ?? tick.timeMs;
     const isAlarm = sum.add(row, timeMs, missing < deficit ? Math.min(0, missing / sigma) : missing / sigma);
     if (!isAlarm || missing < deficit || (kind === "gpu" && hasLink(kit, column.entities[row] ?? ""))) return;
     const severity = share < chosen("page_share") ? "critical" : "warning";
-    book.see(seenAt(column, tick, row, kind, { what: "slow", severity, onsetMs: sum.since(row), value: share, baseline: 1, metric: "nvlink bandwidth" }), tick.timeMs);
+    book.see(
+      seenAt(column, tick, row, kind, {
+        what: "slow",
+        severity,
+        onsetMs: sum.since(row),
+        value: share,
+        baseline: 1,
+        metric: "nvlink bandwidth",
+      }),
+      tick.timeMs,
+    );
   };
 
   const gpus = (tick: FleetTick, field: string, names: Set<string>): void => {
@@ -65,9 +86,10 @@ function start(kit: Kit): FleetBody {
       const level = cohortLevel(column, rows, tick.timeMs, chosen("fresh_s") * 1000);
       const name = `${field}|${cohorts.names[at] ?? ""}`;
       names.add(name);
-      if (!load.isSteady(name, level) || level.count < chosen("peers")) continue;
+      if (!load.isSteady(name, level) || level.count < chosen("peers") || level.median < chosen("least_mb") * perMb(field)) continue;
       const sigma = Math.max(chosen("sigma_floor"), level.sigma / level.median);
-      for (const row of rows) if (isRead(column, row)) judge(tick, column, sum, row, (column.values[row] ?? 0) / level.median, "gpu", sigma);
+      for (const row of rows)
+        if (isRead(column, row)) judge(tick, column, sum, row, (column.values[row] ?? 0) / level.median, "gpu", sigma);
     }
   };
 
@@ -81,12 +103,15 @@ function start(kit: Kit): FleetBody {
     names: Set<string>,
   ): ReadonlySet<number> => {
     const levels: number[][] = cohorts.map(() => []);
-    for (const [gpu, rows] of byGpu.entries()) if (Number.isFinite(medians[gpu] ?? Number.NaN)) levels[of[rows[0] ?? -1] ?? -1]?.push(medians[gpu] ?? 0);
+    for (const [gpu, rows] of byGpu.entries())
+      if (Number.isFinite(medians[gpu] ?? Number.NaN)) levels[of[rows[0] ?? -1] ?? -1]?.push(medians[gpu] ?? 0);
     const steady = new Set<number>();
     for (const [at, own] of levels.entries()) {
       const name = `${field}|${cohorts[at] ?? ""}`;
       names.add(name);
-      if (load.isSteady(name, { median: median(own), sigma: 0, count: own.length })) steady.add(at);
+      const level = { median: median(own), sigma: 0, count: own.length };
+      // A link carries a share of what a GPU does.
+      if (load.isSteady(name, level) && level.median >= (chosen("least_mb") / 10) * perMb(field)) steady.add(at);
     }
     return steady;
   };
@@ -125,7 +150,13 @@ function start(kit: Kit): FleetBody {
       for (const field of LINK_FIELDS) links(tick, field, names);
       for (const field of GPU_FIELDS) gpus(tick, field, names);
       load.keepOnly(names);
-      book.calmUnseen(tick.timeMs, isReadIn(FIELDS.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          FIELDS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell,
     state: () => ({ sums: Object.fromEntries([...sums].map(([field, sum]) => [field, sum.store()])), load: load.store() }),
@@ -156,8 +187,20 @@ function tell(episode: Episode): FleetTelling {
   return {
     summary: `${called(episode)} carries ${percent(share)} of what ${whom} carry`,
     evidence: [
-      evidence("for", `Traffic as a share of the median of ${whom}, while they work steadily`, share, "share", episode.words["field"] ?? null),
-      evidence("against", "A rank that sends less by its place in the job looks the same; its other end may be the slow one", null, null, null),
+      evidence(
+        "for",
+        `Traffic as a share of the median of ${whom}, while they work steadily`,
+        share,
+        "share",
+        episode.words["field"] ?? null,
+      ),
+      evidence(
+        "against",
+        "A rank that sends less by its place in the job looks the same; its other end may be the slow one",
+        null,
+        null,
+        null,
+      ),
     ],
     facts: [{ fact: "link-slow", value: share }],
   };

@@ -29,11 +29,19 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
     FIELDS.map((field) => {
       const own = storedPart(stored, field);
       // A link that was up is the rule; 0: never seen up.
-      return [field, { down: new Persistence(storedPart(own, "down")), up: new RowNumbers([{ initial: 0, rest: 1 }], storedPart(own, "up")) }];
+      return [
+        field,
+        { down: new Persistence(storedPart(own, "down")), up: new RowNumbers([{ initial: 0, rest: 1 }], storedPart(own, "up")) },
+      ];
     }),
   );
 
-  const lookAt = (tick: FleetTick, column: FleetColumn, down: Persistence, wasUp: Float64Array): Map<string, { rows: number[]; sinceMs: number }> => {
+  const lookAt = (
+    tick: FleetTick,
+    column: FleetColumn,
+    down: Persistence,
+    wasUp: Float64Array,
+  ): Map<string, { rows: number[]; sinceMs: number }> => {
     const { byNumber, number } = linksOf(column, tick);
     const upShare = byNumber.map((rows) => shareUp(column, rows, chosen("peers")));
     const found = new Map<string, { rows: number[]; sinceMs: number }>();
@@ -65,25 +73,44 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
           const all = linksOf(column, tick).byGpu.find((own) => own.includes(rows[0] ?? -1))?.length ?? rows.length;
           // One finding a GPU: of the link that went down first, or of the GPU where several are.
           const [only] = links;
-          const named = only !== undefined && links.length === 1 ? ({ kind: "link", id: only } as const) : ({ kind: "gpu", id: gpu } as const);
+          const named =
+            only !== undefined && links.length === 1 ? ({ kind: "link", id: only } as const) : ({ kind: "gpu", id: gpu } as const);
           const words = { links: links.map((id) => id.split("/link/")[1] ?? id).join(", "), field };
-          const seen = { what: "down", severity: "critical", onsetMs: sinceMs, value: links.length, baseline: 0, numbers: { all }, words, metric: "nvlink down" } as const;
+          const seen = {
+            what: "down",
+            severity: "critical",
+            onsetMs: sinceMs,
+            value: links.length,
+            baseline: 0,
+            numbers: { all },
+            words,
+            metric: "nvlink down",
+          } as const;
           book.see({ ...seenOf(tick, named.kind, named.id, seen), key: gpu }, tick.timeMs);
         }
       }
       book.calmUnseen(tick.timeMs, ({ subject, words }) => {
         const gpu = gpuOf(subject.id);
-        return (words["links"] ?? "").split(", ").some((link) => FIELDS.some((field) => readingOf(columnOf(tick, field), tick, `${gpu}/link/${link}`) !== null));
+        return (words["links"] ?? "")
+          .split(", ")
+          .some((link) => FIELDS.some((field) => readingOf(columnOf(tick, field), tick, `${gpu}/link/${link}`) !== null));
       });
     },
     tell(episode) {
       const down = episode.peak ?? 1;
       const all = Math.max(numberOf(episode, "all"), down);
-      const whose = episode.subject.kind === "link" ? `${called(episode)} is down` : `${called(episode)} has ${counted(down, "NVLink")} down of ${all}`;
+      const whose =
+        episode.subject.kind === "link" ? `${called(episode)} is down` : `${called(episode)} has ${counted(down, "NVLink")} down of ${all}`;
       return {
         summary: whose,
         evidence: [
-          evidence("for", `Link ${episode.words["links"] ?? ""} reads inactive; ${percent(down / all)} of the GPU's links`, down, "links", episode.words["field"] ?? null),
+          evidence(
+            "for",
+            `Link ${episode.words["links"] ?? ""} reads inactive; ${percent(down / all)} of the GPU's links`,
+            down,
+            "links",
+            episode.words["field"] ?? null,
+          ),
           evidence("against", "A GPU that is being reset or set up has its links down for a while", null, null, null),
         ],
         facts: [{ fact: "link-down", value: down }],

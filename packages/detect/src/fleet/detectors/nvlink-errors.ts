@@ -28,7 +28,9 @@ const RECOVERIES = [
   "DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_TOTAL",
   "DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL",
 ];
-const FIELDS = [...ERRORS, ...NVLINK5_ERRORS, ...RECOVERIES].sort((a, b) => Number(b.includes("PER_LINK")) - Number(a.includes("PER_LINK")));
+const FIELDS = [...ERRORS, ...NVLINK5_ERRORS, ...RECOVERIES].sort(
+  (a, b) => Number(b.includes("PER_LINK")) - Number(a.includes("PER_LINK")),
+);
 
 const PARAMETERS = [
   { name: "healthy_per_min", value: 0.02, unit: "1/min", meaning: "Errors that a healthy link may count: over weeks it is not always 0" },
@@ -76,7 +78,13 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
           tick.timeMs,
         );
       });
-      book.calmUnseen(tick.timeMs, isReadIn(FIELDS.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          FIELDS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell,
     state: () => counts.store(),
@@ -91,8 +99,16 @@ function tell(episode: Episode): FleetTelling {
   return {
     summary: `${called(episode)} counts ${say(perMinute)} errors a minute${recoveries > 0 ? ` and has recovered ${counted(recoveries, "time")}` : ""}`,
     evidence: [
-      evidence("for", `${counted(errors, "error")} since the rate rose; a healthy link counts less than ${say(episode.baseline ?? 0)} a minute`, perMinute, "1/min", episode.words["field"] ?? null),
-      ...(recoveries > 0 ? [evidence("for", "The link had to be brought up anew", recoveries, "recoveries", "NVLink recovery counter")] : []),
+      evidence(
+        "for",
+        `${counted(errors, "error")} since the rate rose; a healthy link counts less than ${say(episode.baseline ?? 0)} a minute`,
+        perMinute,
+        "1/min",
+        episode.words["field"] ?? null,
+      ),
+      ...(recoveries > 0
+        ? [evidence("for", "The link had to be brought up anew", recoveries, "recoveries", "NVLink recovery counter")]
+        : []),
       evidence("against", "Its other end may be the source: both ends of a link count", null, null, null),
     ],
     facts: [{ fact: "link-errors", value: perMinute }],
@@ -105,7 +121,8 @@ export const nvlinkErrors = defineFleetDetector(
     version: 1,
     title: "NVLink errors",
     finds: "An NVLink that counts checksum errors, replays or recoveries at more than a healthy rate.",
-    source: "Poisson CUSUM (Lucas 1985) at five times the healthy rate, DCGM's limit of 100 a second and its recovery check: detection.md C.1, G.2",
+    source:
+      "Poisson CUSUM (Lucas 1985) at five times the healthy rate, DCGM's limit of 100 a second and its recovery check: detection.md C.1, G.2",
     fields: FIELDS,
   },
   PARAMETERS,

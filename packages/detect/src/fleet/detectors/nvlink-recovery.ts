@@ -37,10 +37,26 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
           const numbers = { [name]: (held?.numbers[name] ?? 0) + grown };
           const onsetMs = column.timesMs[row] ?? tick.timeMs;
           const severity = field === FAILED ? "critical" : "warning";
-          book.see(seenAt(column, tick, row, id.includes("/link/") ? "link" : "gpu", { what: "recovery", severity, onsetMs, value: grown, numbers, metric: "nvlink recovery" }), tick.timeMs);
+          book.see(
+            seenAt(column, tick, row, id.includes("/link/") ? "link" : "gpu", {
+              what: "recovery",
+              severity,
+              onsetMs,
+              value: grown,
+              numbers,
+              metric: "nvlink recovery",
+            }),
+            tick.timeMs,
+          );
         }
       }
-      book.calmUnseen(tick.timeMs, isReadIn(FIELDS.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          FIELDS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell(episode) {
       const failed = numberOf(episode, "failed");

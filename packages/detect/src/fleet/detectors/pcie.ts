@@ -58,7 +58,16 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       if (above.note(row, timeMs, perMinute > limit) < chosen("readings")) continue;
       const numbers = { generation, lanes };
       book.see(
-        seenAt(column, tick, row, "gpu", { what: "replays", severity: "warning", onsetMs: above.since(row), value: perMinute, baseline: limit, numbers, isOwnFinding: true, metric: "pcie replays" }),
+        seenAt(column, tick, row, "gpu", {
+          what: "replays",
+          severity: "warning",
+          onsetMs: above.since(row),
+          value: perMinute,
+          baseline: limit,
+          numbers,
+          isOwnFinding: true,
+          metric: "pcie replays",
+        }),
         tick.timeMs,
       );
     }
@@ -77,7 +86,15 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         const isNarrow = value > 0 && value < lanes;
         if (persistence.note(row, column.timesMs[row] ?? tick.timeMs, isNarrow) < chosen("width_readings")) continue;
         book.see(
-          seenAt(column, tick, row, "gpu", { what: "width", severity: "warning", onsetMs: persistence.since(row), value, baseline: lanes, isOwnFinding: true, metric: "pcie width" }),
+          seenAt(column, tick, row, "gpu", {
+            what: "width",
+            severity: "warning",
+            onsetMs: persistence.since(row),
+            value,
+            baseline: lanes,
+            isOwnFinding: true,
+            metric: "pcie width",
+          }),
           tick.timeMs,
         );
       }
@@ -89,7 +106,13 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       coverage.note(tick);
       replays(tick);
       widths(tick);
-      const [ofReplays, ofWidths] = [isReadIn([columnOf(tick, REPLAYS)], tick), isReadIn(WIDTHS.map((field) => columnOf(tick, field)), tick)];
+      const [ofReplays, ofWidths] = [
+        isReadIn([columnOf(tick, REPLAYS)], tick),
+        isReadIn(
+          WIDTHS.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      ];
       book.calmUnseen(tick.timeMs, (episode) => (episode.what === "replays" ? ofReplays : ofWidths)(episode));
     },
     tell,
@@ -116,7 +139,13 @@ function tell(episode: Episode): FleetTelling {
   return {
     summary: `${called(episode)} repeats ${say(episode.peak ?? 0)} PCIe packets a minute, ${say(episode.baseline ?? 0)} are let pass`,
     evidence: [
-      evidence("for", `Limit of DCGM for ${say(numberOf(episode, "lanes"))} lanes of generation ${say(numberOf(episode, "generation"))}`, episode.peak, "1/min", field),
+      evidence(
+        "for",
+        `Limit of DCGM for ${say(numberOf(episode, "lanes"))} lanes of generation ${say(numberOf(episode, "generation"))}`,
+        episode.peak,
+        "1/min",
+        field,
+      ),
       evidence("against", "Every packet arrived in the end", null, null, null),
     ],
     facts: [],

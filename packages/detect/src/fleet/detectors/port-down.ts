@@ -19,7 +19,12 @@ const ACTIVE = 4;
 const PARAMETERS = [
   { name: "readings", value: 3, unit: "readings", meaning: "Readings in a row in which the port is not active: a ticket" },
   { name: "drop_s", value: 240, unit: "s", meaning: "Down for so long without having been up in between: a drop, which pages" },
-  { name: "peer_share", value: 0.9, unit: "share", meaning: "A port that never was up is missed where so many nodes have theirs of that name up" },
+  {
+    name: "peer_share",
+    value: 0.9,
+    unit: "share",
+    meaning: "A port that never was up is missed where so many nodes have theirs of that name up",
+  },
   { name: "peers", value: 8, unit: "nodes", meaning: "Fewest nodes that can say so" },
   ...HOLD_PARAMETERS,
 ] as const;
@@ -55,7 +60,13 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       const isDrop = tick.timeMs - Math.max(sinceMs, anew.get(id) ?? 0) >= chosen("drop_s") * 1000;
       const value = share.get(nameIn(id)) ?? null;
       book.see(
-        seenAt(column, tick, row, "port", { what: isDrop ? "drop" : "down", severity: isDrop ? "critical" : "warning", onsetMs: sinceMs, value, metric: "port down" }),
+        seenAt(column, tick, row, "port", {
+          what: isDrop ? "drop" : "down",
+          severity: isDrop ? "critical" : "warning",
+          onsetMs: sinceMs,
+          value,
+          metric: "port down",
+        }),
         tick.timeMs,
       );
     }

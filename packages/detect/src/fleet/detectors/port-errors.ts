@@ -72,19 +72,41 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         if (delta === 0 || !(isAlarm || held !== null)) return;
         const numbers = { ...besideOf(id), errors: (held?.numbers["errors"] ?? 0) + (held === null ? count : delta) };
         book.see(
-          seenAt(column, tick, row, "port", { what: "errors", severity: "warning", onsetMs, value: perMinute, baseline: chosen("healthy_per_min"), numbers, metric: "port errors" }),
+          seenAt(column, tick, row, "port", {
+            what: "errors",
+            severity: "warning",
+            onsetMs,
+            value: perMinute,
+            baseline: chosen("healthy_per_min"),
+            numbers,
+            metric: "port errors",
+          }),
           tick.timeMs,
         );
       });
-      book.calmUnseen(tick.timeMs, isReadIn(judged.map((field) => columnOf(tick, field)), tick));
+      book.calmUnseen(
+        tick.timeMs,
+        isReadIn(
+          judged.map((field) => columnOf(tick, field)),
+          tick,
+        ),
+      );
     },
     tell(episode) {
       const perMinute = episode.peak ?? 0;
       return {
         summary: `${called(episode)} counts ${say(perMinute)} errors a minute`,
         evidence: [
-          evidence("for", `${counted(numberOf(episode, "errors"), "error")} since the rate rose`, perMinute, "1/min", episode.words["field"] ?? null),
-          ...BESIDE.filter((field) => numberOf(episode, field) > 0).map((field) => evidence("for", "Grew with them", numberOf(episode, field), null, field)),
+          evidence(
+            "for",
+            `${counted(numberOf(episode, "errors"), "error")} since the rate rose`,
+            perMinute,
+            "1/min",
+            episode.words["field"] ?? null,
+          ),
+          ...BESIDE.filter((field) => numberOf(episode, field) > 0).map((field) =>
+            evidence("for", "Grew with them", numberOf(episode, field), null, field),
+          ),
           evidence("against", "The cable and the switch port at its other end count as well", null, null, null),
         ],
         facts: [{ fact: "link-errors", value: perMinute }],

@@ -68,7 +68,14 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         if (recent.length === 0) delete flaps.times[id];
         else flaps.times[id] = recent;
         if (!grown.has(id) || recent.length < chosen("flaps")) continue;
-        const seen = { what: "flap", severity: "warning", onsetMs: recent[0] ?? tick.timeMs, value: recent.length, baseline: 0, metric: "port flaps" } as const;
+        const seen = {
+          what: "flap",
+          severity: "warning",
+          onsetMs: recent[0] ?? tick.timeMs,
+          value: recent.length,
+          baseline: 0,
+          metric: "port flaps",
+        } as const;
         book.see(seenOf(tick, "port", id, { ...seen, numbers: { hours: chosen("window_h") } }), tick.timeMs);
       }
       book.calmUnseen(tick.timeMs, (episode) => isReadIn([column], tick)(episode) || column === null);
@@ -78,7 +85,13 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         summary: `${called(episode)} went down ${counted(episode.peak ?? 0, "time")} within ${say(numberOf(episode, "hours"))} hours`,
         evidence: [
           evidence("for", "It comes back each time: a cable or a transceiver that is loose or failing", episode.peak, "times", DOWNED),
-          evidence("against", "The switch at its other end may restart; other ports of that switch would go down with it", null, null, null),
+          evidence(
+            "against",
+            "The switch at its other end may restart; other ports of that switch would go down with it",
+            null,
+            null,
+            null,
+          ),
         ],
         facts: [{ fact: "link-down", value: episode.peak }],
       };
@@ -90,7 +103,8 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
 
 function flapsOf(stored: unknown): Flaps {
   const fresh: Flaps = { times: {}, downSince: {} };
-  for (const [id, times] of Object.entries(storedPart(stored, "times") ?? {})) if (Array.isArray(times)) fresh.times[id] = times.map(Number);
+  for (const [id, times] of Object.entries(storedPart(stored, "times") ?? {}))
+    if (Array.isArray(times)) fresh.times[id] = times.map(Number);
   for (const [id, sinceMs] of Object.entries(storedPart(stored, "downSince") ?? {})) fresh.downSince[id] = Number(sinceMs);
   return fresh;
 }

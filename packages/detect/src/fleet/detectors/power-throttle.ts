@@ -1,3 +1,4 @@
+import { MAD_TO_SIGMA, median, medianAbsoluteDeviation } from "@trainwatch/stats";
 import { evidence } from "../../finding/make-finding.ts";
 import type { FleetTick } from "../contract.ts";
 import { ACTIVITY_FIELDS, activityOf } from "../engine/busy.ts";
@@ -29,8 +30,19 @@ const BRAKE_FIELDS = BRAKES.map(({ field }) => field);
 const CAP_FIELDS = CAPS.map(({ field }) => field);
 
 const PARAMETERS = [
-  { name: "brake_share", value: 0.01, unit: "share of time", meaning: "Power brake of a working GPU for more of the time than this is a ticket" },
-  { name: "cap_excess", value: 0.3, unit: "share of time", meaning: "Time under the power cap beyond the median of its peers that is a ticket" },
+  {
+    name: "brake_share",
+    value: 0.01,
+    unit: "share of time",
+    meaning: "Power brake of a working GPU for more of the time than this is a ticket",
+  },
+  {
+    name: "cap_excess",
+    value: 0.3,
+    unit: "share of time",
+    meaning: "Time under the power cap beyond the median of its peers that is a ticket",
+  },
+  { name: "cap_z", value: 6, unit: "σ", meaning: "And so many robust deviations beyond it: chips differ" },
   { name: "window_s", value: 300, unit: "s", meaning: "Time constant over which shares are taken" },
   { name: "busy", value: 0.05, unit: "share of time", meaning: "Activity above which a GPU works" },
   { name: "peers", value: 8, unit: "GPUs", meaning: "Fewest GPUs to be compared with" },
@@ -46,11 +58,22 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
     brakes.advance(tick, (column, { row, now, smooth, onsetMs }) => {
       const activity = activityOf(tick, column.entities[row] ?? "");
       if (Math.min(smooth, now) <= chosen("brake_share") || (activity !== null && activity <= chosen("busy"))) return;
-      book.see(seenAt(column, tick, row, "gpu", { what: "brake", severity: "warning", onsetMs, value: now, baseline: 0, isOwnFinding: true, metric: "power brake" }), tick.timeMs);
+      book.see(
+        seenAt(column, tick, row, "gpu", {
+          what: "brake",
+          severity: "warning",
+          onsetMs,
+          value: now,
+          baseline: 0,
+          isOwnFinding: true,
+          metric: "power brake",
+        }),
+        tick.timeMs,
+      );
     });
 
   const cap = (tick: FleetTick): void => {
-    // Shares of all first: each is compared with its cohort's.
+    // Shares of all first: each is compared with its cohort's. Rows without one are at 0.
     const told = new Map<string, Map<number, { smooth: number; now: number; onsetMs: number }>>();
     caps.advance(tick, (column, { row, smooth, now, onsetMs }) => {
       const rows = told.get(column.field) ?? new Map<number, { smooth: number; now: number; onsetMs: number }>();
@@ -61,12 +84,22 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       if (column === null) continue;
       for (const rows of cohortsOf(column, tick).rows) {
         if (rows.length < chosen("peers")) continue;
-        const median = medianOfShares(rows, shares);
+        const values = Float64Array.from(rows, (row) => shares.get(row)?.smooth ?? 0);
+        const usual = median(values);
+        const limit = usual + Math.max(chosen("cap_excess"), chosen("cap_z") * MAD_TO_SIGMA * medianAbsoluteDeviation(values, usual));
         for (const row of rows) {
           const own = shares.get(row);
-          if (own === undefined || Math.min(own.smooth, own.now) - median <= chosen("cap_excess")) continue;
+          if (own === undefined || Math.min(own.smooth, own.now) <= limit) continue;
           book.see(
-            seenAt(column, tick, row, "gpu", { what: "cap", severity: "warning", onsetMs: own.onsetMs, value: own.smooth, baseline: median, isOwnFinding: true, metric: "power cap" }),
+            seenAt(column, tick, row, "gpu", {
+              what: "cap",
+              severity: "warning",
+              onsetMs: own.onsetMs,
+              value: own.smooth,
+              baseline: usual,
+              isOwnFinding: true,
+              metric: "power cap",
+            }),
             tick.timeMs,
           );
         }
@@ -92,8 +125,22 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
           ? `${called(episode)} is held down by the hardware's power brake ${percent(peak)} of the time`
           : `${called(episode)} is under its power cap ${percent(peak)} of the time, its peers ${percent(episode.baseline ?? 0)}`,
         evidence: [
-          evidence("for", isBrake ? "The power supply or the rack asks for the brake" : "It reaches its power limit far more than GPUs that do the same work", peak, "share", field),
-          evidence("against", isBrake ? "The cause is outside of the GPU: supply, cable, rack" : "Chips differ: one that leaks more reaches its limit sooner", null, null, null),
+          evidence(
+            "for",
+            isBrake
+              ? "The power supply or the rack asks for the brake"
+              : "It reaches its power limit far more than GPUs that do the same work",
+            peak,
+            "share",
+            field,
+          ),
+          evidence(
+            "against",
+            isBrake ? "The cause is outside of the GPU: supply, cable, rack" : "Chips differ: one that leaks more reaches its limit sooner",
+            null,
+            null,
+            null,
+          ),
         ],
         facts: [{ fact: "throttled", value: peak }],
       };
@@ -103,19 +150,14 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
   };
 }
 
-/** Rows without a share of theirs are at 0. */
-function medianOfShares(rows: Int32Array, shares: ReadonlyMap<number, { readonly smooth: number }>): number {
-  const values = Float64Array.from(rows, (row) => shares.get(row)?.smooth ?? 0).sort();
-  return values[values.length >> 1] ?? 0;
-}
-
 export const powerThrottle = defineFleetDetector(
   {
     id: "power-throttle",
     version: 1,
     title: "Power brake and power cap",
     finds: "A working GPU that the hardware's power brake holds down, or that is under its power cap far more than its peers.",
-    source: "Clock events and violations, time share over 1 % while busy: detection.md C.1; the software cap is compared with peers, being usual",
+    source:
+      "Clock events and violations, time share over 1 % while busy: detection.md C.1; the software cap is compared with peers, being usual",
     fields: [...new Set([...BRAKE_FIELDS, ...CAP_FIELDS, ...ACTIVITY_FIELDS])],
   },
   PARAMETERS,

@@ -22,19 +22,17 @@ const CONDITIONS: readonly StateCondition<Name>[] = [
     speaksAgainst: "Retirement works: it takes effect with the next reset",
     facts: () => [{ fact: "node-memory-error", value: 0 }],
   },
-  ...(["DCGM_FI_DEV_PAGE_RETIRED_DBE_TOTAL", "DCGM_FI_DEV_PAGE_RETIRED_SBE_TOTAL"] as const).map(
-    (field): StateCondition<Name> => ({
-      what: `retired pages limit ${field.includes("DBE") ? "double" : "single"}`,
-      fields: [field],
-      kind: "gpu",
-      readings: 1,
-      judge: (value, chosen) => (value >= chosen("page_limit") ? "warning" : null),
-      says: ({ value }) => `has retired ${say(value ?? 0)} pages of its memory`,
-      speaksFor: "As many pages are retired as make a GPU one to return (before Ampere)",
-      speaksAgainst: "Retired pages are out of use and harm nothing themselves",
-      facts: () => [{ fact: "node-memory-error", value: 0 }],
-    }),
-  ),
+  ...(["DCGM_FI_DEV_PAGE_RETIRED_DBE_TOTAL", "DCGM_FI_DEV_PAGE_RETIRED_SBE_TOTAL"] as const).map((field): StateCondition<Name> => ({
+    what: `retired pages limit ${field.includes("DBE") ? "double" : "single"}`,
+    fields: [field],
+    kind: "gpu",
+    readings: 1,
+    judge: (value, chosen) => (value >= chosen("page_limit") ? "warning" : null),
+    says: ({ value }) => `has retired ${say(value ?? 0)} pages of its memory`,
+    speaksFor: "As many pages are retired as make a GPU one to return (before Ampere)",
+    speaksAgainst: "Retired pages are out of use and harm nothing themselves",
+    facts: () => [{ fact: "node-memory-error", value: 0 }],
+  })),
 ];
 
 export const retiredPages = defineFleetDetector(

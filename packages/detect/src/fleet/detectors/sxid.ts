@@ -31,7 +31,8 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       for (const [id, { lastMs }] of bursts) if (tick.timeMs - lastMs > 2 * chosen("silence_s") * 1000) bursts.delete(id);
       for (const event of tick.events) {
         if (event.kind === "reboot") {
-          for (const { key, place, onsetMs } of book.open()) if (place?.nodeId === event.nodeId && event.timeMs > onsetMs) book.end(key, event.timeMs);
+          for (const { key, place, onsetMs } of book.open())
+            if (place?.nodeId === event.nodeId && event.timeMs > onsetMs) book.end(key, event.timeMs);
           continue;
         }
         if (event.kind !== "sxid" || event.code === null) continue;
@@ -46,10 +47,25 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         const count = (book.get(key)?.numbers["count"] ?? 0) + grown;
         const numbers = { code: event.code, count };
         const words = { text: event.text, action };
-        book.see({ ...seenOf(tick, kind, id, { what: "sxid", severity, onsetMs: event.timeMs, value: count, numbers, words, metric: `sxid ${event.code}` }), key }, tick.timeMs);
+        book.see(
+          {
+            ...seenOf(tick, kind, id, {
+              what: "sxid",
+              severity,
+              onsetMs: event.timeMs,
+              value: count,
+              numbers,
+              words,
+              metric: `sxid ${event.code}`,
+            }),
+            key,
+          },
+          tick.timeMs,
+        );
       }
       for (const { key, severity, lastBadMs } of book.open())
-        if (tick.timeMs - lastBadMs >= (severity === "critical" ? chosen("quiet_s") : chosen("silence_s")) * 1000) book.calm(key, tick.timeMs);
+        if (tick.timeMs - lastBadMs >= (severity === "critical" ? chosen("quiet_s") : chosen("silence_s")) * 1000)
+          book.calm(key, tick.timeMs);
     },
     tell(episode) {
       const code = numberOf(episode, "code");
@@ -73,7 +89,8 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
 function burstsOf(stored: unknown): Map<string, SeenBurst> {
   const bursts = new Map<string, SeenBurst>();
   for (const [id, burst] of Object.entries(typeof stored === "object" && stored !== null ? stored : {}))
-    if (typeof burst === "object" && burst !== null && "count" in burst && "lastMs" in burst) bursts.set(id, { count: Number(burst.count), lastMs: Number(burst.lastMs) });
+    if (typeof burst === "object" && burst !== null && "count" in burst && "lastMs" in burst)
+      bursts.set(id, { count: Number(burst.count), lastMs: Number(burst.lastMs) });
   return bursts;
 }
 

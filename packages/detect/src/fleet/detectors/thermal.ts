@@ -33,7 +33,12 @@ const TEMPERATURES = ["DCGM_FI_DEV_GPU_TEMP_CELSIUS", "nvidia_smi_temperature_gp
 const SHARE_FIELDS = SHARES.map(({ field }) => field);
 
 const PARAMETERS = [
-  { name: "throttle_share", value: 0.01, unit: "share of time", meaning: "Thermal slowdown of a working GPU for more of the time than this is a ticket" },
+  {
+    name: "throttle_share",
+    value: 0.01,
+    unit: "share of time",
+    meaning: "Thermal slowdown of a working GPU for more of the time than this is a ticket",
+  },
   { name: "window_s", value: 300, unit: "s", meaning: "Time constant over which the share is taken" },
   { name: "busy", value: 0.05, unit: "share of time", meaning: "Activity above which a GPU works" },
   { name: "peer_z", value: 6, unit: "σ", meaning: "Temperature above its peers, in robust deviations" },
@@ -56,7 +61,18 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       if (smooth <= chosen("throttle_share") || now <= chosen("throttle_share")) return;
       const activity = activityOf(tick, column.entities[row] ?? "");
       if (activity !== null && activity <= chosen("busy")) return;
-      book.see(seenAt(column, tick, row, "gpu", { what: "throttle", severity: "warning", onsetMs, value: now, baseline: 0, isOwnFinding: true, metric: "thermal slowdown" }), tick.timeMs);
+      book.see(
+        seenAt(column, tick, row, "gpu", {
+          what: "throttle",
+          severity: "warning",
+          onsetMs,
+          value: now,
+          baseline: 0,
+          isOwnFinding: true,
+          metric: "thermal slowdown",
+        }),
+        tick.timeMs,
+      );
     });
 
   const peers = (tick: FleetTick, column: FleetColumn): void => {
@@ -74,7 +90,19 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
         if ((persistence?.note(row, timeMs, value >= limit) ?? 0) < chosen("readings")) continue;
         const onsetMs = persistence?.since(row) ?? timeMs;
         const numbers = { peers: level.count, sigma: level.sigma };
-        book.see(seenAt(column, tick, row, "gpu", { what: "hot", severity: "warning", onsetMs, value, baseline: level.median, numbers, isOwnFinding: true, metric: "temperature" }), tick.timeMs);
+        book.see(
+          seenAt(column, tick, row, "gpu", {
+            what: "hot",
+            severity: "warning",
+            onsetMs,
+            value,
+            baseline: level.median,
+            numbers,
+            isOwnFinding: true,
+            metric: "temperature",
+          }),
+          tick.timeMs,
+        );
       }
     }
   };
@@ -92,7 +120,10 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       book.calmUnseen(tick.timeMs, (episode) => (episode.what === "hot" ? ofTemperatures : ofShares)(episode));
     },
     tell,
-    state: () => ({ shares: shares.store(), hot: Object.fromEntries([...hot].map(([field, persistence]) => [field, persistence.store()])) }),
+    state: () => ({
+      shares: shares.store(),
+      hot: Object.fromEntries([...hot].map(([field, persistence]) => [field, persistence.store()])),
+    }),
     coverage: () => coverage.coverage(),
   };
 }
@@ -113,7 +144,13 @@ function tell(episode: Episode): FleetTelling {
   return {
     summary: `${called(episode)} is ${say(peak)} °C, ${say(above)} °C above its peers`,
     evidence: [
-      evidence("for", `Median of ${say(numberOf(episode, "peers"))} GPUs of the same model and run: ${say(episode.baseline ?? 0)} °C`, above, "°C", field),
+      evidence(
+        "for",
+        `Median of ${say(numberOf(episode, "peers"))} GPUs of the same model and run: ${say(episode.baseline ?? 0)} °C`,
+        above,
+        "°C",
+        field,
+      ),
       evidence("against", "Hot is not slow: its clocks say whether it is held down", null, null, null),
     ],
     facts: [{ fact: "hot", value: above }],

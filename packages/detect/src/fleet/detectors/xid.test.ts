@@ -26,8 +26,10 @@ describe("XID", () => {
 
   it("one burst is one finding, however it grows", () => {
     const burst = xidEvent({ code: 94, node: 0 });
-    const grown = Object.fromEntries(Array.from({ length: 20 }, (_, tick) => [tick, [{ ...burst, count: 1 + tick * 50, lastTimeMs: T0 + tick * 10_000 }]]));
-    const findings = after(grown);
+    const grown = Object.fromEntries(
+      Array.from({ length: 20 }, (_, tick) => [tick, [{ ...burst, count: 1 + tick * 50, lastTimeMs: T0 + tick * 10_000 }]]),
+    );
+    const findings = after(grown, 90);
     expect(findings).toHaveLength(1);
     expect(findings[0]?.summary).toContain("lines)");
     expect(findings[0]?.peakValue).toBe(951);
@@ -37,11 +39,16 @@ describe("XID", () => {
   it("F1: one XID 79 and then 170,000 XID 45 on 400 nodes is one page and one folded note", () => {
     const large = topologyOf({ nodes: 400 });
     const first = xidEvent({ code: 79, node: 17, gpu: 3, timeMs: T0 + 1_000 });
-    const floods = Array.from({ length: 3_200 }, (_, at) => xidEvent({ code: 45, node: Math.floor(at / 8), gpu: at % 8, timeMs: T0 + 2_000 + (at % 28) * 1_000 }));
+    const floods = Array.from({ length: 3_200 }, (_, at) =>
+      xidEvent({ code: 45, node: Math.floor(at / 8), gpu: at % 8, timeMs: T0 + 2_000 + (at % 28) * 1_000 }),
+    );
     const events: Record<number, readonly FleetEventView[]> = {};
     for (let tick = 1; tick <= 20; tick++) {
       const count = tick === 20 ? 54 : 1 + Math.floor((52 * tick) / 20);
-      events[tick] = [...floods.map((flood) => ({ ...flood, count, lastTimeMs: flood.timeMs + tick * 9_000 })), ...(tick === 1 ? [first] : [])];
+      events[tick] = [
+        ...floods.map((flood) => ({ ...flood, count, lastTimeMs: flood.timeMs + tick * 9_000 })),
+        ...(tick === 1 ? [first] : []),
+      ];
     }
     const findings = after(events, 80, large);
     expect(brief(findings)).toEqual([
@@ -104,7 +111,10 @@ describe("XID", () => {
     const text = "Xid (PCI:0000:3b:00): 145, RLW_RSP Nonfatal XC0 i0 Link 17 (0x00000004 0x80000000 0x0)";
     const log = xidEvent({ code: 145, node: 0, text });
     const gauge = xidEvent({ code: 145, node: 0, text: "XID 145", timeMs: T0 + 9_000 });
-    for (const events of [{ 0: [log], 1: [gauge] }, { 0: [gauge], 1: [log] }]) {
+    for (const events of [
+      { 0: [log], 1: [gauge] },
+      { 0: [gauge], 1: [log] },
+    ]) {
       const findings = after(events);
       expect(brief(findings)).toEqual([[gpuName(0, 0), "xid 145", "warning"]]);
     }
@@ -153,6 +163,8 @@ describe("XID", () => {
 
   it("does not see without anybody who reads the driver's errors, and says so", () => {
     const { watch } = play([xid], { topology }, 2);
-    expect(watch.coverage()).toEqual([{ detector: "xid", sees: false, why: "no source brings DCGM_FI_DEV_XID_ERROR, trainwatch_agent_source_up" }]);
+    expect(watch.coverage()).toEqual([
+      { detector: "xid", sees: false, why: "no source brings DCGM_FI_DEV_XID_ERROR, trainwatch_agent_source_up" },
+    ]);
   });
 });

@@ -84,7 +84,8 @@ class XidWatch {
     }
     if (isApplicationCode(held.code) && this.#isApplication(burst, held.count, tick)) return true;
     if (tick.timeMs - held.heldMs < chosen("hold_s") * 1000) return false;
-    if (isFollowerCode(held.code) && held.runId !== null && !this.#isRepeatedAlone(burst)) this.#teardown(`teardown|run|${held.runId}`, burst, null, tick);
+    if (isFollowerCode(held.code) && held.runId !== null && !this.#isRepeatedAlone(burst))
+      this.#teardown(`teardown|run|${held.runId}`, burst, null, tick);
     else this.#report(burst, held.count, tick);
     return true;
   }
@@ -119,7 +120,13 @@ class XidWatch {
     this.#into(burst.id, key);
     // What was told of single GPUs before it was known to be the application's is taken back to a note.
     for (const episode of this.#book.open()) {
-      if (episode.what !== "xid" || episode.numbers["code"] !== burst.code || episode.numbers["run"] !== burst.runId || episode.severity === "info") continue;
+      if (
+        episode.what !== "xid" ||
+        episode.numbers["code"] !== burst.code ||
+        episode.numbers["run"] !== burst.runId ||
+        episode.severity === "info"
+      )
+        continue;
       episode.severity = "info";
       episode.words = { ...episode.words, isApplication: "yes" };
       this.#book.change(episode.key);
@@ -133,8 +140,21 @@ class XidWatch {
     const count = (this.#book.get(key)?.numbers["count"] ?? 0) + burst.count;
     const numbers = { count, nodes, initiator: initiator?.code ?? 0 };
     const words = burst.run === null ? {} : { run: burst.run };
-    const seen = { what: "teardown", metric: "xid teardown", severity: "info", onsetMs: burst.firstMs, value: count, numbers, words } as const;
-    const named = initiator === null ? null : initiator.gpuId === "" ? seenOf(tick, "node", initiator.nodeId, seen) : seenOf(tick, "gpu", initiator.gpuId, seen);
+    const seen = {
+      what: "teardown",
+      metric: "xid teardown",
+      severity: "info",
+      onsetMs: burst.firstMs,
+      value: count,
+      numbers,
+      words,
+    } as const;
+    const named =
+      initiator === null
+        ? null
+        : initiator.gpuId === ""
+          ? seenOf(tick, "node", initiator.nodeId, seen)
+          : seenOf(tick, "gpu", initiator.gpuId, seen);
     const subject = { kind: "run", id: burst.run ?? String(burst.runId) } as const;
     this.#book.see(named === null ? { ...seen, subject, key, place: null, baseline: null } : { ...named, key }, tick.timeMs);
   }
@@ -152,7 +172,10 @@ class XidWatch {
     if (episode === null) return;
     const count = (episode.numbers["count"] ?? 0) + grown;
     const nodes = key.startsWith("teardown|") ? { nodes: this.#nodesOf(key, burst) } : {};
-    this.#book.see({ ...episode, value: episode.what === "teardown" ? count : episode.value, numbers: { ...episode.numbers, count, ...nodes } }, tick.timeMs);
+    this.#book.see(
+      { ...episode, value: episode.what === "teardown" ? count : episode.value, numbers: { ...episode.numbers, count, ...nodes } },
+      tick.timeMs,
+    );
   }
 
   #report(burst: XidBurst, grown: number, tick: FleetTick): void {
@@ -171,7 +194,12 @@ class XidWatch {
       severity,
       onsetMs: burst.firstMs,
       value: (before?.numbers["count"] ?? 0) + grown,
-      numbers: { code, count: (before?.numbers["count"] ?? 0) + grown, occurrences: up.occurrences, ...(burst.runId === null ? {} : { run: burst.runId }) },
+      numbers: {
+        code,
+        count: (before?.numbers["count"] ?? 0) + grown,
+        occurrences: up.occurrences,
+        ...(burst.runId === null ? {} : { run: burst.runId }),
+      },
       words: isKnownBetter
         ? {}
         : {
@@ -201,7 +229,8 @@ class XidWatch {
       if (event.kind !== "reboot" && event.kind !== "gpu-replaced") continue;
       for (const episode of this.#book.open()) {
         const isOfNode = episode.place?.nodeId === event.nodeId && (event.kind === "reboot" || event.entity === null);
-        if ((isOfNode || episode.subject.id === event.entity?.id) && event.timeMs > episode.onsetMs) this.#book.end(episode.key, event.timeMs);
+        if ((isOfNode || episode.subject.id === event.entity?.id) && event.timeMs > episode.onsetMs)
+          this.#book.end(episode.key, event.timeMs);
       }
     }
   }
@@ -240,7 +269,8 @@ export const xid = defineFleetDetector(
     id: "xid",
     version: VERSION,
     title: "XID",
-    finds: "Errors that the driver reports of a GPU, by code and sub-code, with what follows from another error told apart from what began it.",
+    finds:
+      "Errors that the driver reports of a GPU, by code and sub-code, with what follows from another error told apart from what began it.",
     source: `${XID_TABLE.source}; bursts, followers, repeats: Delta, NVIDIA Fleet Intelligence, NVSentinel, detection.md C.2`,
     fields: FIELDS,
   },

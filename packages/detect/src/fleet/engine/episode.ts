@@ -37,9 +37,10 @@ export interface Episode extends Sighting {
   what: string;
   numbers: Readonly<Record<string, number>>;
   words: Readonly<Record<string, string>>;
-  /** Of what was told last: nothing is told again for less than a doubling. */
+  /** Of what was told last: for less than a doubling nothing is told again within `RETELL_MS`. */
   toldTimes: number;
   toldPeak: number | null;
+  toldMs: number;
 }
 
 export interface Hold {
@@ -47,6 +48,8 @@ export interface Hold {
   readonly foldMs: number;
 }
 
+/** What has changed by less than a doubling is told so often at most. */
+const RETELL_MS = 300_000;
 /** A finding that nobody has had a reading about for so long is told as silent and forgotten. */
 const FORGET_MS = 24 * 3_600_000;
 
@@ -142,11 +145,14 @@ export class EpisodeBook {
         episode.endMs = episode.lastBadMs;
         this.#changed.add(key);
       }
-      if (episode.endMs !== null && nowMs - episode.endMs > this.#hold.foldMs + this.#hold.clearMs && !this.#changed.has(key)) this.#byKey.delete(key);
+      if (nowMs - episode.toldMs >= RETELL_MS && (episode.times !== episode.toldTimes || episode.peak !== episode.toldPeak))
+        this.#changed.add(key);
+      if (episode.endMs !== null && nowMs - episode.endMs > this.#hold.foldMs + this.#hold.clearMs && !this.#changed.has(key))
+        this.#byKey.delete(key);
       if (episode.endMs === null && episode.calmSinceMs === null && nowMs - episode.lastBadMs > FORGET_MS) this.#byKey.delete(key);
     }
     const told = [...this.#changed].flatMap((key) => this.#byKey.get(key) ?? []);
-    for (const episode of told) Object.assign(episode, { toldTimes: episode.times, toldPeak: episode.peak });
+    for (const episode of told) Object.assign(episode, { toldTimes: episode.times, toldPeak: episode.peak, toldMs: nowMs });
     this.#changed = new Set();
     this.#seen = new Set();
     return told;
@@ -172,6 +178,7 @@ function opened(sighting: Sighting, nowMs: number): Episode {
     peak: sighting.value,
     toldTimes: 1,
     toldPeak: sighting.value,
+    toldMs: nowMs,
   };
 }
 
@@ -189,5 +196,7 @@ function hasDoubled({ peak, toldPeak, baseline }: Episode): boolean {
 }
 
 function isStored(stored: unknown): stored is readonly Episode[] {
-  return Array.isArray(stored) && stored.every((episode) => typeof episode === "object" && episode !== null && typeof episode.key === "string");
+  return (
+    Array.isArray(stored) && stored.every((episode) => typeof episode === "object" && episode !== null && typeof episode.key === "string")
+  );
 }

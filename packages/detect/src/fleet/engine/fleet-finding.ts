@@ -14,7 +14,11 @@ export interface FleetTelling {
 }
 
 /** Findings about the fleet name no run: a device's fault is its own. Steps are null; times are what they know. */
-export function fleetFinding(detector: { readonly id: string; readonly version: number }, episode: Episode, telling: FleetTelling): Finding {
+export function fleetFinding(
+  detector: { readonly id: string; readonly version: number },
+  episode: Episode,
+  telling: FleetTelling,
+): Finding {
   const fingerprint = findingFingerprint({
     detector: detector.id,
     run: "",

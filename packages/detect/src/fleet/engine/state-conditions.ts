@@ -28,7 +28,10 @@ export interface StateCondition<Name extends string> {
 }
 
 /** A detector made of conditions on states: each is a finding of its own. */
-export function stateBody<Name extends string>({ chosen, book, stored }: FleetKit<Name>, conditions: readonly StateCondition<Name>[]): FleetBody {
+export function stateBody<Name extends string>(
+  { chosen, book, stored }: FleetKit<Name>,
+  conditions: readonly StateCondition<Name>[],
+): FleetBody {
   const fields = conditions.flatMap((condition) => condition.fields);
   const coverage = new FieldCoverage(fields);
   const held = new Map(fields.map((field) => [field, new Persistence(storedPart(stored, field))]));
@@ -76,7 +79,10 @@ export function stateBody<Name extends string>({ chosen, book, stored }: FleetKi
   };
 }
 
-function evidenceOf({ speaksFor, speaksAgainst }: Pick<StateCondition<string>, "speaksFor" | "speaksAgainst">, episode: Episode): readonly Evidence[] {
+function evidenceOf(
+  { speaksFor, speaksAgainst }: Pick<StateCondition<string>, "speaksFor" | "speaksAgainst">,
+  episode: Episode,
+): readonly Evidence[] {
   return [
     evidence("for", speaksFor, episode.peak, null, episode.words["field"] ?? null),
     evidence("against", speaksAgainst, null, null, null),

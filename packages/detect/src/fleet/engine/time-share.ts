@@ -49,7 +49,8 @@ export class TimeShares {
         if (!isRead(column, row) || timeMs <= (times[row] ?? Number.NaN)) continue;
         const span = timeMs - (times[row] ?? Number.NaN);
         times[row] = timeMs;
-        const now = growth === null ? shareOfBits(column.values[row] ?? 0, source) : shareOfTime(growth.delta[row], growth.spanMs[row], source);
+        const now =
+          growth === null ? shareOfBits(column.values[row] ?? 0, source) : shareOfTime(growth.delta[row], growth.spanMs[row], source);
         const before = smooth[row] ?? 0;
         if (Number.isNaN(now) || Number.isNaN(span) || (now === 0 && before === 0)) continue;
         if (before === 0) onsets[row] = timeMs;

@@ -1,20 +1,22 @@
 /** What is learnt of a node's scrapes. */
 export interface Learnt {
   readonly intervalMs: number;
-  /** Longest gap of late, in intervals. */
-  readonly longest: number;
+  /** Share of its scrapes that were missed of late. */
+  readonly missed: number;
 }
 
 interface NodeClock {
   lastMs: number | null;
   intervalMs: number;
   count: number;
-  longest: number;
+  missed: number;
 }
 
 interface Stored {
   readonly fleetMs: number | null;
-  /** Nodes with an interval of their own, or gaps of late: [interval, longest, count, last]. */
+  readonly scrapes: number;
+  readonly misses: number;
+  /** Nodes with an interval of their own, or misses of late: [interval, missed, count, last]. */
   readonly nodes: Readonly<Record<string, readonly [number, number, number, number | null]>>;
 }
 
@@ -23,23 +25,37 @@ const LEAST_MS = 10_000;
 /** What is learnt moves by so much of the difference; a gap is no interval. */
 const LEARN = 0.1;
 const GAP = 1.6;
-/** The longest gap is forgotten by half in so long. */
-const HALF_MS = 1_800_000;
+/** A gap of more intervals is an outage, and says nothing of how often a scrape is missed. */
+const OUTAGE = 4.5;
+/** A node's own misses are forgotten with each scrape by so much. */
+const FORGET = 0.01;
+/** What is taken of a fleet that nobody has watched yet, and how fast the fleet's misses are forgotten (half in some 100,000 scrapes a node). */
+const PRIOR = { scrapes: 1_000, misses: 0.1 } as const;
+const LONGEST_MEMORY = 2e7;
 
-/** Learns how often each node reports (15 s here, 60 s there), and which of them miss scrapes. */
+/** Learns how often each node reports (15 s here, 60 s there), and how often scrapes are missed, by node and on the whole. */
 export class ScrapeClock {
   readonly #design: { readonly least: number; readonly oldMs: number };
   readonly #nodes = new Map<string, NodeClock>();
   readonly #gone = new Map<string, number>();
   readonly #restored: Stored | null;
+  #scrapes: number;
+  #misses: number;
   #tickMs: number | null = null;
   #isFirst = true;
 
   constructor(design: { readonly least: number; readonly oldMs: number }, stored: unknown) {
     this.#design = design;
     this.#restored = isStored(stored) ? stored : null;
-    for (const [id, [intervalMs, longest, count, lastMs]] of Object.entries(this.#restored?.nodes ?? {}))
-      this.#nodes.set(id, { intervalMs, longest, count, lastMs });
+    this.#scrapes = this.#restored?.scrapes ?? PRIOR.scrapes;
+    this.#misses = this.#restored?.misses ?? PRIOR.misses;
+    for (const [id, [intervalMs, missed, count, lastMs]] of Object.entries(this.#restored?.nodes ?? {}))
+      this.#nodes.set(id, { intervalMs, missed, count, lastMs });
+  }
+
+  /** Share of all scrapes that were missed of late. */
+  get missed(): number {
+    return this.#misses / this.#scrapes;
   }
 
   /** Null: nothing is known of the node's interval yet, or it was gone before the watch began. */
@@ -47,44 +63,52 @@ export class ScrapeClock {
     if (this.#tickMs !== null && nowMs !== this.#tickMs) this.#isFirst = false;
     this.#tickMs = nowMs;
     if (lastMs === null) return null;
-    const isFirstTick = this.#isFirst;
-    const node = this.#nodes.get(id) ?? this.#fresh(id, lastMs, nowMs, isFirstTick);
-    if (node.lastMs !== null && lastMs > node.lastMs) learn(node, lastMs - node.lastMs);
+    const node = this.#nodes.get(id) ?? this.#fresh(id, lastMs, nowMs);
+    if (node.lastMs !== null && lastMs > node.lastMs) this.#learn(node, lastMs - node.lastMs);
     if (node.lastMs === null || lastMs > node.lastMs) {
       node.lastMs = lastMs;
       this.#gone.delete(id);
     }
     if (this.#gone.get(id) === lastMs || node.count < this.#design.least) return null;
-    return { intervalMs: node.intervalMs, longest: node.longest };
+    return { intervalMs: node.intervalMs, missed: node.missed };
   }
 
-  #fresh(id: string, lastMs: number, nowMs: number, isFirstTick: boolean): NodeClock {
-    // After a restart a node that is not in the state kept the fleet's interval without a gap.
-    const fleetMs = isFirstTick ? (this.#restored?.fleetMs ?? null) : null;
-    const node = { lastMs, intervalMs: fleetMs ?? 0, count: fleetMs === null ? 0 : this.#design.least, longest: 1 };
+  #fresh(id: string, lastMs: number, nowMs: number): NodeClock {
+    // After a restart a node that is not in the state kept the fleet's interval without a miss.
+    const fleetMs = this.#isFirst ? (this.#restored?.fleetMs ?? null) : null;
+    const node = { lastMs, intervalMs: fleetMs ?? 0, count: fleetMs === null ? 0 : this.#design.least, missed: 0 };
     if (nowMs - lastMs > this.#design.oldMs) this.#gone.set(id, lastMs);
     this.#nodes.set(id, node);
     return node;
   }
 
-  store(): Stored {
-    const fleetMs = usual([...this.#nodes.values()].filter(({ count }) => count >= this.#design.least).map(({ intervalMs }) => intervalMs));
-    const own = [...this.#nodes].filter(
-      ([, node]) => node.count < this.#design.least || fleetMs === null || Math.abs(node.intervalMs - fleetMs) > 0.05 * fleetMs || node.longest > 1.05,
-    );
-    return { fleetMs, nodes: Object.fromEntries(own.map(([id, { intervalMs, longest, count, lastMs }]) => [id, [intervalMs, longest, count, lastMs]])) };
+  #learn(node: NodeClock, gapMs: number): void {
+    const gap = Math.max(gapMs, LEAST_MS);
+    node.count++;
+    if (node.intervalMs === 0) node.intervalMs = gap;
+    // The first gaps may have been missed scrapes: a shorter one is nearer the truth.
+    else if (gap < node.intervalMs / GAP) node.intervalMs = gap;
+    else if (gap < node.intervalMs * GAP) node.intervalMs += LEARN * (gap - node.intervalMs);
+    const isMiss = gap >= node.intervalMs * GAP && gap < node.intervalMs * OUTAGE;
+    const next = node.missed + FORGET * (Number(isMiss) - node.missed);
+    node.missed = next < 1e-4 ? 0 : next;
+    const keep = this.#scrapes < LONGEST_MEMORY ? 1 : 1 - 1 / LONGEST_MEMORY;
+    this.#scrapes = keep * this.#scrapes + 1;
+    this.#misses = keep * this.#misses + Number(isMiss);
   }
-}
 
-function learn(node: NodeClock, gapMs: number): void {
-  const gap = Math.max(gapMs, LEAST_MS);
-  node.count++;
-  if (node.intervalMs === 0) node.intervalMs = gap;
-  // The first gaps may have been missed scrapes: a shorter one is nearer the truth.
-  else if (gap < node.intervalMs / GAP) node.intervalMs = gap;
-  else if (gap < node.intervalMs * GAP) node.intervalMs += LEARN * (gap - node.intervalMs);
-  const decayed = 1 + (node.longest - 1) * 0.5 ** (gap / HALF_MS);
-  node.longest = Math.max(decayed, gap / node.intervalMs);
+  store(): Stored {
+    const known = [...this.#nodes.values()].filter(({ count }) => count >= this.#design.least);
+    const fleetMs = usual(known.map(({ intervalMs }) => intervalMs));
+    const own = [...this.#nodes].filter(
+      ([, node]) =>
+        node.count < this.#design.least || fleetMs === null || Math.abs(node.intervalMs - fleetMs) > 0.05 * fleetMs || node.missed > 0,
+    );
+    const nodes = Object.fromEntries(
+      own.map(([id, { intervalMs, missed, count, lastMs }]) => [id, [intervalMs, missed, count, lastMs] as const]),
+    );
+    return { fleetMs, scrapes: this.#scrapes, misses: this.#misses, nodes };
+  }
 }
 
 /** The median; null of none. */
@@ -93,5 +117,13 @@ function usual(intervals: readonly number[]): number | null {
 }
 
 function isStored(stored: unknown): stored is Stored {
-  return typeof stored === "object" && stored !== null && "fleetMs" in stored && "nodes" in stored && typeof stored.nodes === "object";
+  return (
+    typeof stored === "object" &&
+    stored !== null &&
+    "fleetMs" in stored &&
+    "scrapes" in stored &&
+    "misses" in stored &&
+    "nodes" in stored &&
+    typeof stored.nodes === "object"
+  );
 }

@@ -135,7 +135,9 @@ export function linksOf(topology: FleetTopology, links = 18): readonly string[] 
 }
 
 let nextEvent = 1;
-export function xidEvent(parts: Partial<FleetEventView> & { readonly code: number; readonly node: number; readonly gpu?: number }): FleetEventView {
+export function xidEvent(
+  parts: Partial<FleetEventView> & { readonly code: number; readonly node: number; readonly gpu?: number },
+): FleetEventView {
   const { node, gpu = 0, code, ...rest } = parts;
   const timeMs = rest.timeMs ?? T0;
   return {

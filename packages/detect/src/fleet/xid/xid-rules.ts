@@ -80,7 +80,12 @@ export function escalated(memory: XidMemory, burst: XidBurst, chosen: Chooser): 
 }
 
 /** Notes an application error of a job's node; the share of the job's nodes that have shown it within the follow time, or null below the limit. */
-export function applicationShare(memory: XidMemory, burst: Pick<XidBurst, "code" | "runId" | "nodeId" | "lastMs">, tick: FleetTick, chosen: Chooser): number | null {
+export function applicationShare(
+  memory: XidMemory,
+  burst: Pick<XidBurst, "code" | "runId" | "nodeId" | "lastMs">,
+  tick: FleetTick,
+  chosen: Chooser,
+): number | null {
   if (burst.runId === null) return null;
   const nodes = (memory.application[`${burst.runId}|${burst.code}`] ??= {});
   nodes[burst.nodeId] = Math.max(nodes[burst.nodeId] ?? 0, burst.lastMs);

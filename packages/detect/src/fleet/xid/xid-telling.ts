@@ -24,7 +24,13 @@ function tellCode(episode: Episode): FleetTelling {
     summary: `${called(episode)} reported ${xidTitle(code)}${words["detail"] ? `, ${words["detail"]}` : ""}${often}`,
     evidence: [
       evidence("for", words["text"] ?? "", count, "lines", "kernel log or XID gauge"),
-      evidence("for", `Class: ${words["class"] ?? "not in the table"}. ${words["action"] ?? ""}`, code, null, `XID table ${XID_TABLE.version}: ${XID_TABLE.source}`),
+      evidence(
+        "for",
+        `Class: ${words["class"] ?? "not in the table"}. ${words["action"] ?? ""}`,
+        code,
+        null,
+        `XID table ${XID_TABLE.version}: ${XID_TABLE.source}`,
+      ),
       ...(words["escalated"] ? [evidence("for", words["escalated"], repeats, "times", "NVSentinel")] : []),
       againstOf(episode),
     ],
@@ -34,9 +40,16 @@ function tellCode(episode: Episode): FleetTelling {
 }
 
 function againstOf({ words }: Episode): Evidence {
-  if (words["isApplication"] === "yes") return evidence("against", "The same error came on most nodes of the job at once: the application", null, null, null);
+  if (words["isApplication"] === "yes")
+    return evidence("against", "The same error came on most nodes of the job at once: the application", null, null, null);
   if (words["class"] === "ambiguous" || words["class"] === "application")
-    return evidence("against", "Mostly the application: it accuses the GPU only where it repeats there with other jobs", null, null, "XID table");
+    return evidence(
+      "against",
+      "Mostly the application: it accuses the GPU only where it repeats there with other jobs",
+      null,
+      null,
+      "XID table",
+    );
   if (words["detail"]) return evidence("against", "The link's other end may be the source", null, null, "NVIDIA's decode of XID 144-150");
   return evidence("against", "No other measure of the GPU is needed for this, and none was asked", null, null, null);
 }

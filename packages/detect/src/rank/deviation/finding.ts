@@ -82,10 +82,14 @@ function evidenceOf({ rules, layout, cohorts, open }: Around, record: DeviationR
     evidence("for", `It deviated by ${FAR} σ or more on at least ${sayInteger(record.far)} different batches`, record.far, "steps", metric),
   ];
   if (record.againAfter !== null)
-    list.push(evidence("for", `The same rank deviated before, at step ${sayInteger(record.againAfter)}`, record.againAfter, "step", metric));
+    list.push(
+      evidence("for", `The same rank deviated before, at step ${sayInteger(record.againAfter)}`, record.againAfter, "step", metric),
+    );
   const other = open.find((one) => one.rank === rank && one.metric !== metric);
   if (other !== undefined)
-    list.push(evidence("for", `Its ${other.metric} deviates as well, since step ${sayInteger(other.onsetStep)}`, other.peakZ, "σ", other.metric));
+    list.push(
+      evidence("for", `Its ${other.metric} deviates as well, since step ${sayInteger(other.onsetStep)}`, other.peakZ, "σ", other.metric),
+    );
   const mates = replicaMates(layout, open, record);
   if (mates.length > 0)
     list.push(
@@ -99,7 +103,13 @@ function evidenceOf({ rules, layout, cohorts, open }: Around, record: DeviationR
     );
   if (record.crowd !== null)
     list.push(
-      evidence("against", `${(100 * record.crowd).toFixed(1)} % of all ranks deviated at once: no single device does that`, record.crowd, "share of the ranks", metric),
+      evidence(
+        "against",
+        `${(100 * record.crowd).toFixed(1)} % of all ranks deviated at once: no single device does that`,
+        record.crowd,
+        "share of the ranks",
+        metric,
+      ),
     );
   if (record.state === "recovered")
     list.push(evidence("against", `None of the ${sayInteger(record.sinceFar)} steps since deviated`, record.sinceFar, "steps", metric));
@@ -114,8 +124,6 @@ function evidenceOf({ rules, layout, cohorts, open }: Around, record: DeviationR
 function replicaMates(layout: RankLayout, open: readonly DeviationRecord[], record: DeviationRecord): number[] {
   const dp = layout.placement(record.rank)?.dp ?? null;
   if (dp === null) return [];
-  const mates = open.filter(
-    (one) => one.rank !== record.rank && one.metric === record.metric && layout.placement(one.rank)?.dp === dp,
-  );
+  const mates = open.filter((one) => one.rank !== record.rank && one.metric === record.metric && layout.placement(one.rank)?.dp === dp);
   return mates.map(({ rank }) => rank).sort((a, b) => a - b);
 }

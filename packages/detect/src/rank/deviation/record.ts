@@ -64,10 +64,12 @@ export function openRecord(
   const k = design === "fast" ? rules.fast_k : rules.slow_k;
   const meanScore = track.sum(design, sign, rank) / Math.max(1, age) + k;
   const isJump = meanScore >= JUMP_SCORE;
-  const onset = stepAt(track.recent(), age);
+  // A clipped score adds at most so much: a fault on every step took no more steps than that, and what the sum was above zero before was noise.
+  const fewest = Math.ceil(track.sum(design, sign, rank) / (rules.clip - k));
+  const onset = stepAt(track.recent(), isJump ? Math.min(age, fewest) : age);
   // A sum may have touched zero since a fault began that shows on some steps only, or grows: then it began earlier than it seems.
   const longest = Math.max(age, track.age("slow", sign, rank));
-  const lower = isJump ? onset.earliest : stepAt(track.recent(), 2 * longest).earliest;
+  const lower = stepAt(track.recent(), isJump ? age : 2 * longest).earliest;
   return {
     metric: step.metric,
     rank,
@@ -75,13 +77,13 @@ export function openRecord(
     design,
     onsetStep: onset.step,
     onsetTimeMs: onset.timeMs,
-    onsetLowerStep: Math.min(lower, onset.step),
+    onsetLowerStep: lower,
     detectedStep: step.step,
     detectedTimeMs: step.timeMs,
     shape: isJump ? "jump" : "ramp",
     meanScore,
     stepsToAlarm: age,
-    far: Math.ceil(track.sum(design, sign, rank) / (rules.clip - k)),
+    far: fewest,
     lastFarStep: step.step,
     sinceFar: 0,
     level: sign * Math.min(Math.max(meanScore, -rules.clip), rules.clip),

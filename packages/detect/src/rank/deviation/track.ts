@@ -32,7 +32,11 @@ export const NEW_TRACK: StoredTrack = { linear: false, judgedSteps: 0, recent: n
 
 /** One metric of all ranks: scores among peers and four sums on each. */
 export interface DeviationTrack {
-  observe(step: RankStep, cohorts: Cohorts, frozen: Uint8Array): { readonly scores: PeerScores; readonly alarms: readonly DeviationAlarm[] };
+  observe(
+    step: RankStep,
+    cohorts: Cohorts,
+    frozen: Uint8Array,
+  ): { readonly scores: PeerScores; readonly alarms: readonly DeviationAlarm[] };
   /** In the metric's unit: what the newest step's peers make expect of the rank. */
   expected(rank: number, cohort: number): number;
   sum(design: "fast" | "slow", sign: Sign, rank: number): number;
@@ -84,7 +88,8 @@ export function createDeviationTrack(rules: DeviationRules, stored: StoredTrack)
       scores = scorer.score(scale(step), cohorts, frozen);
       const found = new Map<number, DeviationAlarm>();
       for (const { design, sign, column } of sums) {
-        for (const rank of column.advance(scores.z, scores.seen, allowance[design])) if (!found.has(rank)) found.set(rank, { rank, sign, design });
+        for (const rank of column.advance(scores.z, scores.seen, allowance[design]))
+          if (!found.has(rank)) found.set(rank, { rank, sign, design });
       }
       if (scores.z.some((z) => !Number.isNaN(z))) judgedSteps++;
       return { scores, alarms: [...found.values()] };

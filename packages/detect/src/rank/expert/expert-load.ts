@@ -148,10 +148,18 @@ function finding({ context, rules }: Watching, open: Imbalance): Finding {
     levelShift: null,
     summary: `The busiest expert has ${sayValue(open.peak)} times the mean load ${since}, where it had ${sayValue(open.baseline)}${open.over ? `, until step ${sayInteger(open.lastStep)}` : ""}.`,
     evidence: [
-      evidence("for", `Above ${rules.ratio}, or ${rules.rise} times its lagged median, on ${rules.in_a_row} steps in a row`, open.peak, "×", METRIC),
+      evidence(
+        "for",
+        `Above ${rules.ratio}, or ${rules.rise} times its lagged median, on ${rules.in_a_row} steps in a row`,
+        open.peak,
+        "×",
+        METRIC,
+      ),
       evidence("neutral", `Furthest out of balance on rank ${open.worstRank}: ${sayValue(open.worst)}`, open.worst, "×", METRIC),
       evidence("against", "Routers are often out of balance in the first steps and after a change of data: it may come back by itself"),
-      ...(open.over ? [evidence("against", `In balance again since step ${sayInteger(open.lastStep + 1)}`, open.lastStep + 1, "step")] : []),
+      ...(open.over
+        ? [evidence("against", `In balance again since step ${sayInteger(open.lastStep + 1)}`, open.lastStep + 1, "step")]
+        : []),
     ],
   });
 }
@@ -160,7 +168,8 @@ export const expertLoad = {
   ...DETECTOR,
   title: "Experts out of balance",
   finds: "A mixture-of-experts router that sends far more tokens to one expert than to the others, for many steps.",
-  source: "A proposal: a balanced router stays near 1, its auxiliary loss keeps it below 2 (Fedus et al. 2022, Switch Transformer); to be checked on labelled runs",
+  source:
+    "A proposal: a balanced router stays near 1, its auxiliary loss keeps it below 2 (Fedus et al. 2022, Switch Transformer); to be checked on labelled runs",
   metrics: [METRIC],
   create,
 } satisfies RankDetectorEntry;

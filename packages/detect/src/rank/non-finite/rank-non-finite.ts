@@ -10,7 +10,12 @@ import { createRankLayout } from "../rank-layout.ts";
 import type { RankLayout } from "../rank-layout.ts";
 
 const PARAMETERS = [
-  { name: "few", value: 8, unit: "ranks", meaning: "So many at once are still named one by one: the tensor ranks of a replica share their NaN" },
+  {
+    name: "few",
+    value: 8,
+    unit: "ranks",
+    meaning: "So many at once are still named one by one: the tensor ranks of a replica share their NaN",
+  },
   { name: "crowd", value: 0.02, unit: "share of the ranks", meaning: "Or so many of a large run", most: 0.5 },
   { name: "finite_again", value: 8, unit: "steps", meaning: "Finite values in a row after which the rank counts as finite again" },
   { name: "infinite_again", value: 1_000, unit: "steps", meaning: "A second infinite norm on the same rank within this pages" },
@@ -178,13 +183,25 @@ function evidenceOf({ layout, state }: Watching, record: BadRank): Evidence[] {
   const { metric } = record;
   const list = [
     evidence("for", `${sayInteger(record.finitePeers)} ranks were finite at the same step`, record.finitePeers, "ranks", metric),
-    evidence("for", `Not finite on ${sayInteger(record.count)} steps, NaN on ${sayInteger(record.notANumber)} of them`, record.count, "steps", metric),
+    evidence(
+      "for",
+      `Not finite on ${sayInteger(record.count)} steps, NaN on ${sayInteger(record.notANumber)} of them`,
+      record.count,
+      "steps",
+      metric,
+    ),
   ];
   if (record.peerValue !== null)
     list.push(evidence("neutral", `The median of its peers was ${sayValue(record.peerValue)}`, record.peerValue, null, metric));
   if (record.spreadStep !== null)
     list.push(
-      evidence("for", `From step ${sayInteger(record.spreadStep)} on most ranks were not finite: it spread from here`, record.spreadStep, "step", metric),
+      evidence(
+        "for",
+        `From step ${sayInteger(record.spreadStep)} on most ranks were not finite: it spread from here`,
+        record.spreadStep,
+        "step",
+        metric,
+      ),
     );
   const overflow = state.overflows[String(record.rank)];
   if (overflow !== undefined)
@@ -192,7 +209,15 @@ function evidenceOf({ layout, state }: Watching, record: BadRank): Evidence[] {
   const dp = layout.placement(record.rank)?.dp ?? null;
   const mates = state.open.filter((one) => one !== record && one.metric === metric && dp !== null && layout.placement(one.rank)?.dp === dp);
   if (mates.length > 0)
-    list.push(evidence("against", `${mates.length} other ranks of its replica were not finite either: any of them may be the first`, mates.length, "ranks", metric));
+    list.push(
+      evidence(
+        "against",
+        `${mates.length} other ranks of its replica were not finite either: any of them may be the first`,
+        mates.length,
+        "ranks",
+        metric,
+      ),
+    );
   if (record.metric === "grad_norm" && record.notANumber === 0)
     list.push(evidence("against", "fp16 loss scaling overflows on purpose: it skips such a step and lowers the scale"));
   if (record.finiteSince > 0)

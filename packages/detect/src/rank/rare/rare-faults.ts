@@ -18,13 +18,26 @@ import type { Tally } from "./tally.ts";
 
 export const RARE_PARAMETERS = [
   { name: "z", value: 20, unit: "σ", meaning: "A score beyond this counts" },
-  { name: "count", value: 5, unit: "steps", meaning: "So many of one sign on one rank within the window are a finding", least: 2, most: 64 },
+  {
+    name: "count",
+    value: 5,
+    unit: "steps",
+    meaning: "So many of one sign on one rank within the window are a finding",
+    least: 2,
+    most: 64,
+  },
   { name: "window", value: 1, unit: "days", meaning: "Length of the window; of 8,640 steps where no time is known" },
   { name: "half_life", value: 23, unit: "steps", meaning: "Half-life of the cohort's pooled MAD", least: 4 },
   { name: "offset_rate", value: 0.002, unit: "per step", meaning: "Rate at which a rank's standing offset follows it", most: 0.1 },
   { name: "warm_up", value: 64, unit: "steps", meaning: "Steps of a rank before it is judged", least: 16, most: 4_096 },
   { name: "scale_floor", value: 0.0001, unit: "log units", meaning: "Least scale, beside half a step of the printed grid" },
-  { name: "crowd", value: 0.02, unit: "share of the ranks", meaning: "More ranks than this (and 8) beyond z at one step are the batch, not a device", most: 1 },
+  {
+    name: "crowd",
+    value: 0.02,
+    unit: "share of the ranks",
+    meaning: "More ranks than this (and 8) beyond z at one step are the batch, not a device",
+    most: 1,
+  },
 ] as const satisfies readonly DetectorParameter[];
 
 const DETECTOR = { id: "rank-rare-faults", version: 1, parameters: RARE_PARAMETERS } as const;
@@ -111,7 +124,10 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
   const beyond: number[] = [];
   for (let rank = 0; rank < z.length; rank++) if (Math.abs(z[rank] ?? 0) > rules.z) beyond.push(rank);
   const window = { ms: rules.window * DAY_MS, steps: rules.window * STEPS_A_DAY };
-  const over = seen % PRUNE_EVERY === 0 ? [...tallies.values()].filter((tally) => tally.metric === step.metric && pruneTally(tally, window, step)) : [];
+  const over =
+    seen % PRUNE_EVERY === 0
+      ? [...tallies.values()].filter((tally) => tally.metric === step.metric && pruneTally(tally, window, step))
+      : [];
   for (const tally of over) tallies.delete(keyOf(tally));
   const around = { watching, cohorts };
   const ended = over.filter(({ detectedStep }) => detectedStep !== null).map((tally) => rareFinding(around, tally));
@@ -155,7 +171,13 @@ function rareFinding({ watching, cohorts }: { readonly watching: Watching; reado
     levelShift: null,
     summary: `${title} of rank ${rank} jumped away from its peers ${tally.total} times since step ${sayInteger(first.step)}, by up to ${sayValue(Math.abs(peak.z))} σ, each time for a step${tally.over ? `; none since step ${sayInteger(tally.lastStep)}` : ""}.`,
     evidence: [
-      evidence("for", `${tally.total} steps beyond ${rules.z} σ of one sign, ${rules.count} of them within ${days}`, tally.total, "steps", "detection.md B.4"),
+      evidence(
+        "for",
+        `${tally.total} steps beyond ${rules.z} σ of one sign, ${rules.count} of them within ${days}`,
+        tally.total,
+        "steps",
+        "detection.md B.4",
+      ),
       evidence(
         "for",
         `At step ${sayInteger(peak.step)} it read ${sayValue(peak.value)} where its peers make expect ${sayValue(peak.expected)}`,
@@ -175,8 +197,10 @@ function rareFinding({ watching, cohorts }: { readonly watching: Watching; reado
 export const rareFaults = {
   ...DETECTOR,
   title: "Rare jumps of one rank",
-  finds: "A rank that jumps far away from its peers again and again, on too few steps for a sum to see: a fault that shows on one step in a thousand.",
-  source: "detection.md B.4: five exceedances of z > 20 on one rank in 24 h; about 0.01 a day by chance over 16,384 ranks × 6 metrics of t4 noise",
+  finds:
+    "A rank that jumps far away from its peers again and again, on too few steps for a sum to see: a fault that shows on one step in a thousand.",
+  source:
+    "detection.md B.4: five exceedances of z > 20 on one rank in 24 h; 0.04 a day by chance over both signs of 16,384 ranks × 2 metrics of t4 noise",
   metrics: METRICS,
   create,
 } satisfies RankDetectorEntry;

@@ -53,7 +53,9 @@ export function countExceedance(
   step: RankStep,
   at: { readonly z: number; readonly value: number; readonly expected: number },
 ): boolean {
-  tally.within = [...tally.within.filter((one) => isWithin(one, window, step)), { step: step.step, timeMs: step.timeMs }].slice(-Math.max(1, count));
+  tally.within = [...tally.within.filter((one) => isWithin(one, window, step)), { step: step.step, timeMs: step.timeMs }].slice(
+    -Math.max(1, count),
+  );
   if (tally.detectedStep === null) {
     tally.total = tally.within.length;
     tally.first = tally.within[0] ?? { step: step.step, timeMs: step.timeMs };

@@ -109,7 +109,10 @@ function newMismatch(step: RankStep, rank: number | null, bad: readonly number[]
 
 function worstOf(step: RankStep, rank: number | null, bad: readonly number[]): number {
   const values = rank === null ? bad.map((one) => step.values[one] ?? 0) : [step.values[rank] ?? 0];
-  return Math.min(Number.MAX_VALUE, values.reduce((worst, value) => Math.max(worst, value), 0));
+  return Math.min(
+    Number.MAX_VALUE,
+    values.reduce((worst, value) => Math.max(worst, value), 0),
+  );
 }
 
 /** Whether it is worth telling: at each doubling, and when it is over. */
@@ -151,9 +154,23 @@ function finding({ context, rules, layout, state }: Watching, mismatch: Mismatch
     levelShift: null,
     summary: `${who} computed the same activations twice with different results since step ${sayInteger(mismatch.firstStep)}, on ${sayInteger(steps)} ${steps === 1 ? "step" : "steps"}${ends}.`,
     evidence: [
-      evidence("for", `${sayInteger(worst)} recomputed values differed at step ${sayInteger(mismatch.worstStep)}`, worst, "mismatches", METRIC),
+      evidence(
+        "for",
+        `${sayInteger(worst)} recomputed values differed at step ${sayInteger(mismatch.worstStep)}`,
+        worst,
+        "mismatches",
+        METRIC,
+      ),
       ...(rank === null
-        ? [evidence("against", `${mismatch.ranks} ranks at once: a kernel that is not deterministic rather than devices`, mismatch.ranks, "ranks", METRIC)]
+        ? [
+            evidence(
+              "against",
+              `${mismatch.ranks} ranks at once: a kernel that is not deterministic rather than devices`,
+              mismatch.ranks,
+              "ranks",
+              METRIC,
+            ),
+          ]
         : [evidence("for", `${sayInteger(state.cleanRanks)} other ranks had none at that time`, state.cleanRanks, "ranks", METRIC)]),
       evidence("against", "It proves a fault only where the kernels are deterministic: check that they are"),
     ],

@@ -14,9 +14,28 @@ import { compareGroup, replicaGroupsOf } from "./replica-groups.ts";
 import type { ReplicaGroups } from "./replica-groups.ts";
 
 const PARAMETERS = [
-  { name: "majority", value: 0.5, unit: "share of the replicas", meaning: "More than this must agree for the others to be the wrong ones", least: 0.5, most: 1 },
-  { name: "majority_untold", value: 0.67, unit: "share of the ranks", meaning: "And more than this where no layout is told", least: 0.5, most: 1 },
-  { name: "few", value: 8, unit: "ranks", meaning: "More wrong ranks than this at once are one finding on the run: software that lost its synchrony" },
+  {
+    name: "majority",
+    value: 0.5,
+    unit: "share of the replicas",
+    meaning: "More than this must agree for the others to be the wrong ones",
+    least: 0.5,
+    most: 1,
+  },
+  {
+    name: "majority_untold",
+    value: 0.67,
+    unit: "share of the ranks",
+    meaning: "And more than this where no layout is told",
+    least: 0.5,
+    most: 1,
+  },
+  {
+    name: "few",
+    value: 8,
+    unit: "ranks",
+    meaning: "More wrong ranks than this at once are one finding on the run: software that lost its synchrony",
+  },
 ] as const satisfies readonly DetectorParameter[];
 
 const DETECTOR = { id: "replica-hash", version: 1, parameters: PARAMETERS } as const;
@@ -84,7 +103,12 @@ function create(context: RankContext, stored?: unknown): RankDetectorInstance {
       if (state.seen === 0) return { sees: false, why: "no parameter hash is logged by rank" };
       const untold = state.layout === "untold";
       if (state.compared === 0)
-        return { sees: false, why: untold ? "no layout is told, and most ranks do not agree: they may hold different parts" : "no two replicas have agreed: they may hold shards of their own" };
+        return {
+          sees: false,
+          why: untold
+            ? "no layout is told, and most ranks do not agree: they may hold different parts"
+            : "no two replicas have agreed: they may hold shards of their own",
+        };
       return { sees: true, why: untold ? "no layout is told: all ranks are compared since most agree" : null };
     },
   };
@@ -125,7 +149,13 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
 function newMismatch(
   step: RankStep,
   rank: number | null,
-  facts: { readonly wrong: readonly number[]; readonly of: number; readonly others: readonly number[]; readonly majority: boolean; readonly before: number },
+  facts: {
+    readonly wrong: readonly number[];
+    readonly of: number;
+    readonly others: readonly number[];
+    readonly majority: boolean;
+    readonly before: number;
+  },
 ): Mismatch {
   const { wrong, of, others, majority, before } = facts;
   const lowerStep = before < 0 ? 0 : earliestStep(before, step.step);
@@ -228,22 +258,38 @@ function finding({ context, layout, groups }: Watching, mismatch: Mismatch): Fin
 
 function evidenceOf(mismatch: Mismatch, told: boolean): Evidence[] {
   const { rank, wrong, of, agreedBefore, lowerStep, others } = mismatch;
-  const list = [evidence("for", `${wrong} of ${of} replicas that must be equal differ, on ${mismatch.steps} steps so far`, wrong, "ranks", METRIC)];
+  const list = [
+    evidence("for", `${wrong} of ${of} replicas that must be equal differ, on ${mismatch.steps} steps so far`, wrong, "ranks", METRIC),
+  ];
   if (agreedBefore) list.push(evidence("for", `They were equal up to step ${sayInteger(lowerStep - 1)}`, lowerStep - 1, "step", METRIC));
   else list.push(evidence("against", "They have not been seen equal in this attempt: they may have begun unequal", null, null, METRIC));
-  if (rank === null) list.push(evidence("against", `So many at once, rank ${sayRanks(others)}: software that lost its synchrony rather than devices`, wrong, "ranks", METRIC));
+  if (rank === null)
+    list.push(
+      evidence(
+        "against",
+        `So many at once, rank ${sayRanks(others)}: software that lost its synchrony rather than devices`,
+        wrong,
+        "ranks",
+        METRIC,
+      ),
+    );
   else if (!mismatch.majority)
-    list.push(evidence("against", `No majority says who is right: it may as well be rank ${sayRanks(others)}`, others.length, "ranks", METRIC));
-  if (!told) list.push(evidence("against", "No layout is told: all ranks were compared because most of them agree", null, null, "placements"));
+    list.push(
+      evidence("against", `No majority says who is right: it may as well be rank ${sayRanks(others)}`, others.length, "ranks", METRIC),
+    );
+  if (!told)
+    list.push(evidence("against", "No layout is told: all ranks were compared because most of them agree", null, null, "placements"));
   list.push(evidence("against", "A parameter that the software does not synchronise differs without a fault of hardware"));
-  if (mismatch.endStep !== null) list.push(evidence("against", `Equal again at step ${sayInteger(mismatch.endStep)}`, mismatch.endStep, "step", METRIC));
+  if (mismatch.endStep !== null)
+    list.push(evidence("against", `Equal again at step ${sayInteger(mismatch.endStep)}`, mismatch.endStep, "step", METRIC));
   return list;
 }
 
 export const replicaHash = {
   ...DETECTOR,
   title: "Replicas hold different parameters",
-  finds: "Data-parallel replicas whose parameter hashes differ: a proof that one of them computed or stored something else, and which one where most agree.",
+  finds:
+    "Data-parallel replicas whose parameter hashes differ: a proof that one of them computed or stored something else, and which one where most agree.",
   source: "detection.md B.2.1; BLOOM's layer-norm drift took 15 days by hand, TrainCheck (OSDI '25) sees it at once",
   metrics: [METRIC],
   create,

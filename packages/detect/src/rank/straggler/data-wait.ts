@@ -96,7 +96,11 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
     expected: (rank) => Math.max(0, track.expected(rank) * seconds),
     waits: () => null,
   };
-  const { changed } = followUnits({ track, rules, layout, at, ranks: state.ranks, material: rules.material, nodeShare: rules.node_share }, state.open, alarms);
+  const { changed } = followUnits(
+    { track, rules, layout, at, ranks: state.ranks, material: rules.material, nodeShare: rules.node_share },
+    state.open,
+    alarms,
+  );
   const findings = changed.map((record) => timeFinding(WORDS, { ...watching, cohorts }, record));
   state.open = state.open.filter((record) => record.state === "ongoing");
   return [...all, ...findings];
@@ -130,7 +134,15 @@ const WORDS: TimeWords = {
   what: "Data for",
   sayExcess: sayShare,
   facts: (record) => [{ fact: "data-wait", value: record.excess }],
-  evidence: () => [evidence("against", "It says that the data came late, not why: storage, the loader's processes or the network may be slow", null, null, "data_time")],
+  evidence: () => [
+    evidence(
+      "against",
+      "It says that the data came late, not why: storage, the loader's processes or the network may be slow",
+      null,
+      null,
+      "data_time",
+    ),
+  ],
 };
 
 const RUN_WORDS: PaceWords = {
@@ -140,7 +152,15 @@ const RUN_WORDS: PaceWords = {
   what: "All ranks wait for data",
   say: (value) => `${sayValue(100 * Math.max(0, value - 1))} % of the step`,
   facts: (stretch) => [{ fact: "data-wait", value: stretch.highestRatio * stretch.baseline - 1 }],
-  evidence: () => [evidence("against", "It says that the data came late, not why: storage, the loader's processes or the network may be slow", null, null, "data_time")],
+  evidence: () => [
+    evidence(
+      "against",
+      "It says that the data came late, not why: storage, the loader's processes or the network may be slow",
+      null,
+      null,
+      "data_time",
+    ),
+  ],
 };
 
 export const dataWait = {

@@ -11,14 +11,27 @@ export const TIME_PARAMETERS = [
   { name: "offset_rate", value: 0.002, unit: "per step", meaning: "Rate at which a rank's standing offset follows it", most: 0.1 },
   { name: "warm_up", value: 32, unit: "steps", meaning: "Steps of a rank before it is judged", least: 16, most: 4_096 },
   { name: "scale_floor", value: 0.005, unit: "share", meaning: "Least scale: times are not known better" },
-  { name: "crowd", value: 0.02, unit: "share of the ranks", meaning: "More ranks or nodes than this (and 8) at once are no single device", most: 1 },
+  {
+    name: "crowd",
+    value: 0.02,
+    unit: "share of the ranks",
+    meaning: "More ranks or nodes than this (and 8) at once are no single device",
+    most: 1,
+  },
 ] as const satisfies readonly DetectorParameter[];
 
 export type TimeRules = ParameterValues<typeof TIME_PARAMETERS>;
 
 /** For times of ranks: a node stands for its ranks. */
 export const NODE_PARAMETERS = [
-  { name: "node_share", value: 0.75, unit: "share of its ranks", meaning: "So many ranks of a node slow together are the node", least: 0.1, most: 1 },
+  {
+    name: "node_share",
+    value: 0.75,
+    unit: "share of its ranks",
+    meaning: "So many ranks of a node slow together are the node",
+    least: 0.1,
+    most: 1,
+  },
 ] as const satisfies readonly DetectorParameter[];
 
 export type RankTimeRules = TimeRules & ParameterValues<typeof NODE_PARAMETERS>;

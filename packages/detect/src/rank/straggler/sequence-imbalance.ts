@@ -18,7 +18,13 @@ import { computeOf, createStepBundler, NO_BUNDLES } from "./step-bundle.ts";
 import type { StepBundle, StoredBundles } from "./step-bundle.ts";
 
 const PARAMETERS = [
-  { name: "ratio", value: 1.1, unit: "largest over median", meaning: "The slowest rank of a cohort above this costs the others their time", least: 1.01 },
+  {
+    name: "ratio",
+    value: 1.1,
+    unit: "largest over median",
+    meaning: "The slowest rank of a cohort above this costs the others their time",
+    least: 1.01,
+  },
   { name: "of", value: 10, unit: "steps", meaning: "Steps whose median is judged", least: 2, most: 64 },
   { name: "back", value: 1.05, unit: "largest over median", meaning: "A median below this is back", least: 1 },
   { name: "correlation", value: 0.9, unit: "", meaning: "From this on the times are sequence lengths", least: 0.5, most: 1 },
@@ -100,7 +106,7 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   state.ranks = Math.max(state.ranks, seconds.length);
   const correlation = correlate(state, bundle, seconds);
   if (correlation === null) return [];
-  const spread = widest(seconds, layout.cohorts(state.ranks));
+  const spread = usualSpread(seconds, layout.cohorts(state.ranks));
   if (spread === null) return [];
   state.ratios = [...state.ratios, spread.longest / spread.middle].slice(-rules.of);
   if (state.ratios.length < rules.of) return [];
@@ -156,9 +162,9 @@ interface Spread {
   readonly middle: number;
 }
 
-/** Of the cohort whose slowest rank is furthest above its median: ranks of another stage do other work. */
-function widest(seconds: Float64Array, { members, starts, count }: Cohorts): Spread | null {
-  let most: Spread | null = null;
+/** Of the middle cohort by how far its slowest rank is above its median: sequences are those of a replica, and every cohort has all replicas. Ranks of another stage do other work. */
+function usualSpread(seconds: Float64Array, { members, starts, count }: Cohorts): Spread | null {
+  const spreads: Spread[] = [];
   for (let cohort = 0; cohort < count; cohort++) {
     const own: number[] = [];
     for (const rank of members.subarray(starts[cohort], starts[cohort + 1])) {
@@ -168,10 +174,10 @@ function widest(seconds: Float64Array, { members, starts, count }: Cohorts): Spr
     if (own.length < LEAST_PEERS) continue;
     const column = Float64Array.from(own);
     const longest = column.reduce((high, value) => Math.max(high, value), 0);
-    const middle = medianInPlace(column, column.length);
-    if (most === null || longest / middle > most.longest / most.middle) most = { longest, middle };
+    spreads.push({ longest, middle: medianInPlace(column, column.length) });
   }
-  return most;
+  spreads.sort((a, b) => a.longest / a.middle - b.longest / b.middle);
+  return spreads[spreads.length >> 1] ?? null;
 }
 
 function follow(
@@ -210,8 +216,20 @@ function finding({ context, rules, state }: Watching, open: Imbalance): Finding 
     levelShift: null,
     summary: `The rank with the longest sequences computes ${percent} % longer than the median since step ${sayInteger(open.onsetStep)}${open.over ? `, until step ${sayInteger(open.lastStep)}` : ""}: the others wait for it, another one each step.`,
     evidence: [
-      evidence("for", `Correlation of ${open.correlation.toFixed(2)}: ${source === "sequence_load" ? "of compute time with the sequence load" : "of forward with backward time over ranks"}`, open.correlation, "correlation", source),
-      evidence("for", `Median of ${rules.of} steps above ${rules.ratio}; at step ${sayInteger(open.peakStep)} ${sayValue(open.longest)} s over a median of ${sayValue(open.middle)} s`, open.ratio, "×", "compute_time"),
+      evidence(
+        "for",
+        `Correlation of ${open.correlation.toFixed(2)}: ${source === "sequence_load" ? "of compute time with the sequence load" : "of forward with backward time over ranks"}`,
+        open.correlation,
+        "correlation",
+        source,
+      ),
+      evidence(
+        "for",
+        `Median of ${rules.of} steps above ${rules.ratio}; at step ${sayInteger(open.peakStep)} ${sayValue(open.longest)} s over a median of ${sayValue(open.middle)} s`,
+        open.ratio,
+        "×",
+        "compute_time",
+      ),
       evidence("against", "No device is at fault: batches packed to like loads would win the time back"),
       ...(open.over ? [evidence("against", "The ranks are alike again", open.lastStep, "step")] : []),
     ],
@@ -223,7 +241,8 @@ export const sequenceImbalance = {
   ...DETECTOR,
   title: "Sequence lengths slow the step",
   finds: "Steps that take as long as the rank with the longest sequences: a note, since no device is at fault.",
-  source: "detection.md C.4 and finding 7: sequence lengths explain 21.4 % of ByteDance's slow jobs; a correlation of 0.9 tells them from a node",
+  source:
+    "detection.md C.4 and finding 7: sequence lengths explain 21.4 % of ByteDance's slow jobs; a correlation of 0.9 tells them from a node",
   metrics: METRICS,
   create,
 } satisfies RankDetectorEntry;

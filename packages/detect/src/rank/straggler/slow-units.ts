@@ -63,7 +63,11 @@ export function followUnits(around: Around, open: TimeRecord[], alarms: readonly
   return { changed: [...changed], crowd: isCrowd ? together : null };
 }
 
-function unitOf({ track, rules, layout, material, nodeShare }: Around, rank: number, standing: boolean): Pick<TimeRecord, "kind" | "id" | "ranks"> {
+function unitOf(
+  { track, rules, layout, material, nodeShare }: Around,
+  rank: number,
+  standing: boolean,
+): Pick<TimeRecord, "kind" | "id" | "ranks"> {
   const nodeId = layout.placement(rank)?.nodeId ?? null;
   const alone = { kind: "rank", id: String(rank), ranks: [rank] } as const;
   if (nodeId === null || nodeShare === null) return alone;

@@ -197,8 +197,20 @@ function finding({ context, rules }: Watching, pp: number, isLast: boolean, open
     levelShift: null,
     summary: `${name} computes ${percent} % longer than the others ${since}${open.over ? `, until step ${sayInteger(open.lastSlowStep)}` : ""}: the pipeline waits for it.`,
     evidence: [
-      evidence("for", `Median of its ranks ${sayValue(open.peakSeconds)} s, of the other stages ${sayValue(open.otherSeconds)} s`, open.ratio, "×", "compute_time"),
-      evidence("for", `${rules.in_a_row} steps in a row, or the median of ${rules.of}, above ${rules.ratio}`, open.ratio, "×", "detection.md C.4"),
+      evidence(
+        "for",
+        `Median of its ranks ${sayValue(open.peakSeconds)} s, of the other stages ${sayValue(open.otherSeconds)} s`,
+        open.ratio,
+        "×",
+        "compute_time",
+      ),
+      evidence(
+        "for",
+        `${rules.in_a_row} steps in a row, or the median of ${rules.of}, above ${rules.ratio}`,
+        open.ratio,
+        "×",
+        "detection.md C.4",
+      ),
       open.fromStart
         ? evidence("against", "It is so from the first steps on: how the layers are cut, not a fault that began")
         : evidence("against", "Another cut of the layers or a longer vocabulary would look the same; no device of it stands out"),

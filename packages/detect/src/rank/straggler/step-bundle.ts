@@ -14,7 +14,11 @@ export interface StepBundle {
 export interface StoredBundles {
   readonly last: Readonly<Record<string, number>>;
   readonly settled: boolean;
-  readonly pending: readonly { readonly step: number; readonly timeMs: number | null; readonly columns: Readonly<Record<string, string>> }[];
+  readonly pending: readonly {
+    readonly step: number;
+    readonly timeMs: number | null;
+    readonly columns: Readonly<Record<string, string>>;
+  }[];
 }
 
 export const NO_BUNDLES: StoredBundles = { last: {}, settled: false, pending: [] };

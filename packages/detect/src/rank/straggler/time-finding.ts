@@ -69,7 +69,13 @@ function evidenceOf(words: TimeWords, record: TimeRecord, cohorts: Cohorts): Evi
           "share",
           words.metric,
         ),
-    evidence("for", `At step ${sayInteger(record.peakStep)} ${sayValue(record.peakValue)} s where ${sayValue(record.expected)} s were to be expected`, record.peakValue, "s", words.metric),
+    evidence(
+      "for",
+      `At step ${sayInteger(record.peakStep)} ${sayValue(record.peakValue)} s where ${sayValue(record.expected)} s were to be expected`,
+      record.peakValue,
+      "s",
+      words.metric,
+    ),
     cohortEvidence(cohorts, rank),
     ...words.evidence(record),
   ];
@@ -78,11 +84,27 @@ function evidenceOf(words: TimeWords, record: TimeRecord, cohorts: Cohorts): Evi
   if (record.waits !== null)
     list.push(
       record.waits < WAITS_LESS
-        ? evidence("for", `It waits in communication for ${Math.round(100 * record.waits)} % of its peers' time: they wait for it`, record.waits, "× median", "communication_time")
-        : evidence("against", `It waits in communication for ${Math.round(100 * record.waits)} % of its peers' time: nobody seems to wait for it`, record.waits, "× median", "communication_time"),
+        ? evidence(
+            "for",
+            `It waits in communication for ${Math.round(100 * record.waits)} % of its peers' time: they wait for it`,
+            record.waits,
+            "× median",
+            "communication_time",
+          )
+        : evidence(
+            "against",
+            `It waits in communication for ${Math.round(100 * record.waits)} % of its peers' time: nobody seems to wait for it`,
+            record.waits,
+            "× median",
+            "communication_time",
+          ),
     );
-  if (record.crowd !== null) list.push(evidence("against", `${record.crowd} ranks or nodes turned slow together: no single device does that`, record.crowd, "units"));
-  if (record.state === "recovered") list.push(evidence("against", "It is as fast as its peers again", record.endStep, "step", words.metric));
+  if (record.crowd !== null)
+    list.push(
+      evidence("against", `${record.crowd} ranks or nodes turned slow together: no single device does that`, record.crowd, "units"),
+    );
+  if (record.state === "recovered")
+    list.push(evidence("against", "It is as fast as its peers again", record.endStep, "step", words.metric));
   if (list.every(({ weight }) => weight !== "against"))
     list.push(evidence("against", "Work that is shared out unevenly looks the same: see what this rank has to do beside its peers"));
   return list;

@@ -56,13 +56,14 @@ export function openTimeRecord(
 ): TimeRecord {
   const age = Math.max(1, track.age(alarmed));
   const recent = track.recent();
-  const onset = standing ? { ...stepAt(recent, recent.steps.length), earliest: 0 } : stepAt(recent, age);
+  const onset = standing ? stepAt(recent, recent.steps.length) : stepAt(recent, Math.min(age, track.fewest(alarmed)));
+  const lower = standing ? 0 : stepAt(recent, age).earliest;
   const excess = standing ? track.offset(alarmed) : median(unit.ranks.map((rank) => track.excess(rank)));
   return {
     ...unit,
     onsetStep: onset.step,
     onsetTimeMs: onset.timeMs,
-    onsetLowerStep: Math.min(onset.earliest, onset.step),
+    onsetLowerStep: Math.min(lower, onset.step),
     detectedStep: at.step,
     detectedTimeMs: at.timeMs,
     standing,
@@ -85,7 +86,9 @@ export function openTimeRecord(
 
 /** One more step; whether anything has changed that is worth telling. */
 export function followTimeRecord(record: TimeRecord, track: TimeTrack, at: StepFacts, material: number): boolean {
-  const own = record.ranks.map((rank) => track.deviation(rank) + (record.standing ? track.offset(rank) : 0)).filter((one) => !Number.isNaN(one));
+  const own = record.ranks
+    .map((rank) => track.deviation(rank) + (record.standing ? track.offset(rank) : 0))
+    .filter((one) => !Number.isNaN(one));
   if (own.length === 0) return false;
   const now = Math.min(median(own), 4 * material);
   record.steps++;

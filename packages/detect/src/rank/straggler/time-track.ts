@@ -22,7 +22,12 @@ export const NEW_TIME_TRACK: StoredTimeTrack = { recent: newRecentSteps(), judge
 /** One time of all ranks, on a scale on which slowness is a difference (log seconds, or shares of a step). */
 export interface TimeTrack {
   /** Ranks whose sum is beyond h and that are slow by the material share on average since it left zero. */
-  observe(at: { readonly step: number; readonly timeMs: number | null }, values: Float64Array, cohorts: Cohorts, frozen: Uint8Array): readonly number[];
+  observe(
+    at: { readonly step: number; readonly timeMs: number | null },
+    values: Float64Array,
+    cohorts: Cohorts,
+    frozen: Uint8Array,
+  ): readonly number[];
   /** How far above its peers and its own offset the rank was at the newest step; NaN where it said nothing. */
   deviation(rank: number): number;
   z(rank: number): number;
@@ -32,6 +37,8 @@ export interface TimeTrack {
   excess(rank: number): number;
   age(rank: number): number;
   sum(rank: number): number;
+  /** Fewest steps in which clipped scores can have made the sum: of slowness on every step, all that it took. */
+  fewest(rank: number): number;
   /** Ranks whose standing offset alone is as far as `least`. */
   standing(least: number): readonly number[];
   offset(rank: number): number;
@@ -67,7 +74,8 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
         any ||= !Number.isNaN(z);
         if (column.sum(rank) === 0) excess[rank] = 0;
         // A pause of minutes must not make slowness of the steps around it.
-        else if (!Number.isNaN(z)) excess[rank] = (excess[rank] ?? 0) + Math.min(MOST_EXCESS * material, Math.max(z * sigmaOf(rank), -material));
+        else if (!Number.isNaN(z))
+          excess[rank] = (excess[rank] ?? 0) + Math.min(MOST_EXCESS * material, Math.max(z * sigmaOf(rank), -material));
       }
       if (any) judged++;
       return beyond.filter((rank) => meanExcess(rank) >= material);
@@ -78,6 +86,7 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
     excess: meanExcess,
     age: (rank) => column.age(rank),
     sum: (rank) => column.sum(rank),
+    fewest: (rank) => Math.max(1, Math.ceil(column.sum(rank) / (clip - k))),
     standing(least) {
       const far: number[] = [];
       if (scores === null) return far;

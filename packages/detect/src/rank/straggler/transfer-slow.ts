@@ -26,7 +26,13 @@ import type { StoredTimeTrack, TimeTrack } from "./time-track.ts";
 const PARAMETERS = [
   ...PACE_PARAMETERS,
   ...TIME_PARAMETERS,
-  { name: "reporting", value: 0.5, unit: "share of the group", meaning: "Fewer ranks of a group than this do not show when its transfer began", most: 1 },
+  {
+    name: "reporting",
+    value: 0.5,
+    unit: "share of the group",
+    meaning: "Fewer ranks of a group than this do not show when its transfer began",
+    most: 1,
+  },
 ] as const satisfies readonly DetectorParameter[];
 const DETECTOR = { id: "transfer-slow", version: 1, parameters: PARAMETERS } as const;
 const METRIC = "communication_time";
@@ -112,7 +118,12 @@ function transferOf(group: readonly number[], values: Float64Array, reporting: n
 }
 
 /** Groups carry like amounts at each step: one that is slower than the others has a slow link or port. */
-function amongGroups(watching: Watching, groups: readonly (readonly number[])[], transfers: Float64Array, step: RankStep): readonly Finding[] {
+function amongGroups(
+  watching: Watching,
+  groups: readonly (readonly number[])[],
+  transfers: Float64Array,
+  step: RankStep,
+): readonly Finding[] {
   const { track, rules, state, material } = watching;
   const frozen = new Uint8Array(groups.length);
   for (const record of state.open) for (const group of record.ranks) frozen[group] = 1;
@@ -125,7 +136,11 @@ function amongGroups(watching: Watching, groups: readonly (readonly number[])[],
     expected: (group) => Math.exp(track.expected(group)),
     waits: () => null,
   };
-  const { changed } = followUnits({ track, rules, layout: NOWHERE, at, ranks: groups.length, material, nodeShare: null }, state.open, alarms);
+  const { changed } = followUnits(
+    { track, rules, layout: NOWHERE, at, ranks: groups.length, material, nodeShare: null },
+    state.open,
+    alarms,
+  );
   const findings = changed.map((record) => groupFinding(watching, groups, record));
   state.open = state.open.filter((record) => record.state === "ongoing");
   return findings;
@@ -136,7 +151,17 @@ const NOWHERE = createRankLayout([], false);
 
 function oneCohort(count: number): Cohorts {
   const members = Int32Array.from({ length: count }, (_, index) => index);
-  return { layout: "groups", by: "run", caveat: null, disabled: false, unplaced: 0, of: new Int32Array(count), count: 1, members, starts: Int32Array.of(0, count) };
+  return {
+    layout: "groups",
+    by: "run",
+    caveat: null,
+    disabled: false,
+    unplaced: 0,
+    of: new Int32Array(count),
+    count: 1,
+    members,
+    starts: Int32Array.of(0, count),
+  };
 }
 
 function wordsOf(groups: number, known: number) {
@@ -148,7 +173,13 @@ function wordsOf(groups: number, known: number) {
     say: (value: number) => `${sayValue(value)} s`,
     facts: (stretch: { readonly highestRatio: number }) => [{ fact: "transfer-slow", value: stretch.highestRatio } as const],
     evidence: () => [
-      evidence("for", "The rank that waits least waits longer too: it is the transfer, not a rank that comes late", known, "groups", METRIC),
+      evidence(
+        "for",
+        "The rank that waits least waits longer too: it is the transfer, not a rank that comes late",
+        known,
+        "groups",
+        METRIC,
+      ),
       evidence("against", "Larger messages or more of them, such as after a change of batch size, would look the same", null, null, METRIC),
     ],
   } as const;
@@ -183,10 +214,24 @@ function groupFinding({ context, layout }: Watching, groups: readonly (readonly 
     identityStep: record.detectedStep + index / (groups.length + 1),
     summary: `Transfers among ranks ${sayRanks(ranks)} take ${Math.round(100 * (ratio - 1))} % longer than those of other groups ${since}${record.endStep === null ? "" : `, until step ${sayInteger(record.endStep)}`}.`,
     evidence: [
-      evidence("for", `${sayValue(record.peakValue)} s where ${sayValue(record.expected)} s were to be expected of the group`, ratio, "×", METRIC),
-      evidence("for", "The rank of the group that waits least waits longer too: it is the transfer, not a rank that comes late", ranks.length, "ranks", METRIC),
+      evidence(
+        "for",
+        `${sayValue(record.peakValue)} s where ${sayValue(record.expected)} s were to be expected of the group`,
+        ratio,
+        "×",
+        METRIC,
+      ),
+      evidence(
+        "for",
+        "The rank of the group that waits least waits longer too: it is the transfer, not a rank that comes late",
+        ranks.length,
+        "ranks",
+        METRIC,
+      ),
       evidence("against", "Which of the group's links or ports is slow, these times do not tell", ranks.length, "ranks", METRIC),
-      ...(record.state === "recovered" ? [evidence("against", "The group is as fast as the others again", record.endStep, "step", METRIC)] : []),
+      ...(record.state === "recovered"
+        ? [evidence("against", "The group is as fast as the others again", record.endStep, "step", METRIC)]
+        : []),
     ],
     facts: [{ fact: "transfer-slow", value: ratio }],
   });
@@ -195,7 +240,8 @@ function groupFinding({ context, layout }: Watching, groups: readonly (readonly 
 export const transferSlow = {
   ...DETECTOR,
   title: "Slow transfers",
-  finds: "Collectives whose transfer itself has become slow, in one communication group or in all: a link, a port or the network, not a rank that comes late.",
+  finds:
+    "Collectives whose transfer itself has become slow, in one communication group or in all: a link, a port or the network, not a rank that comes late.",
   source: "detection.md C.4: transfer time is the end minus the latest start in the group; who waits is a victim",
   metrics: [METRIC],
   create,

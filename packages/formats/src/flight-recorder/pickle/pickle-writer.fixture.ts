@@ -10,12 +10,13 @@ type Piece = readonly number[] | Uint8Array;
 export function writePickle(value: PickleValue, protocol: 0 | 2 | 4): Uint8Array {
   const pieces: Piece[] = protocol === 0 ? [] : [[0x80, protocol]];
   const memo = new Map<string, number>();
-  const put = (key: number): Piece => (protocol === 0 ? ascii(`p${key}\n`) : protocol === 4 ? [0x94] : key < 256 ? [0x71, key] : [0x72, ...little(key, 4)]);
+  const put = (key: number): Piece =>
+    protocol === 0 ? ascii(`p${key}\n`) : protocol === 4 ? [0x94] : key < 256 ? [0x71, key] : [0x72, ...little(key, 4)];
   const get = (key: number): Piece => (protocol === 0 ? ascii(`g${key}\n`) : key < 256 ? [0x68, key] : [0x6a, ...little(key, 4)]);
   const writeText = (text: string): void => {
     const known = memo.get(text);
     if (known !== undefined) return void pieces.push(get(known));
-    const bytes = new TextEncoder().encode(text);
+    const bytes = utf8(text);
     if (protocol === 0) pieces.push(ascii(`V${escapeUnicode(text)}\n`));
     else pieces.push(protocol === 4 && bytes.length < 256 ? [0x8c, bytes.length] : [0x58, ...little(bytes.length, 4)], bytes);
     pieces.push(put(memo.size));
@@ -63,6 +64,11 @@ function bigFloat(value: number): number[] {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value, false);
   return Array.from({ length: 8 }, (_, index) => view.getUint8(index));
+}
+
+function utf8(text: string): Uint8Array {
+  const escaped = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return ascii(escaped);
 }
 
 function ascii(text: string): Uint8Array {

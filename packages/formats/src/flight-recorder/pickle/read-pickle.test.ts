@@ -42,7 +42,7 @@ describe("readPickle", () => {
       entries: [
         {
           process_group: ["0", "default_pg"],
-          time_created_ns: 1_758_610_505_945_794_135,
+          time_created_ns: Number(1_758_610_505_945_794_135n),
           input_sizes: [[4096, 5120]],
           is_p2p: false,
           duration_ms: 1.5,
@@ -56,11 +56,15 @@ describe("readPickle", () => {
   });
 
   it.each([...REFUSED_OPCODES])("refuses opcode 0x%s, %s, by its name and place", (opcode, name) => {
-    expect(readPickle(Uint8Array.from([0x80, 2, opcode, 0, 0, 0, 0, 0x2e]))).toEqual({ fault: `opcode ${name} is not read here; it stands at byte 2` });
+    expect(readPickle(Uint8Array.from([0x80, 2, opcode, 0, 0, 0, 0, 0x2e]))).toEqual({
+      fault: `opcode ${name} is not read here; it stands at byte 2`,
+    });
   });
 
   it("refuses to call a function, whatever stands around the call", () => {
-    expect(readPickle(bytesOf("cos\nsystem\n(S'touch /tmp/x'\ntR."))).toEqual({ fault: "opcode GLOBAL is not read here; it stands at byte 0" });
+    expect(readPickle(bytesOf("cos\nsystem\n(S'touch /tmp/x'\ntR."))).toEqual({
+      fault: "opcode GLOBAL is not read here; it stands at byte 0",
+    });
     expect(readPickle(bytesOf("(S'a'\nios\nsystem\n."))).toEqual({ fault: "opcode INST is not read here; it stands at byte 6" });
   });
 
@@ -121,9 +125,24 @@ describe("readPickle", () => {
   it("lets no list of lists of lists grow beyond its bytes, nor one within itself go on for ever", () => {
     // Each list holds the one before ten times: read as a tree, 10^40 items.
     const bomb = [0x80, 2, 0x5d, 0x71, 0];
-    for (let level = 1; level <= 40; level++) bomb.push(0x5d, 0x28, ...Array.from({ length: 10 }, () => [0x68, level - 1]).flat(), 0x65, 0x71, level);
+    for (let level = 1; level <= 40; level++)
+      bomb.push(0x5d, 0x28, ...Array.from({ length: 10 }, () => [0x68, level - 1]).flat(), 0x65, 0x71, level);
     const entry = [0x7d, 0x28, ...pickledText("process_group"), ...pickledText("0"), ...pickledText("collective_seq_id"), 0x4b, 1];
-    const root = [0x7d, 0x28, ...pickledText("entries"), 0x5d, 0x28, ...entry, ...pickledText("input_sizes"), 0x68, 40, 0x75, 0x65, 0x75, 0x2e];
+    const root = [
+      0x7d,
+      0x28,
+      ...pickledText("entries"),
+      0x5d,
+      0x28,
+      ...entry,
+      ...pickledText("input_sizes"),
+      0x68,
+      40,
+      0x75,
+      0x65,
+      0x75,
+      0x2e,
+    ];
     expect(readDumpBytes(Uint8Array.from([...bomb, ...root]), 3)).toMatchObject({ dump: { rank: 3, entries: [{ seq: 1 }] } });
     const within = [0x80, 2, 0x5d, 0x71, 40, 0x68, 40, 0x61];
     expect(readDumpBytes(Uint8Array.from([...within, ...root]), 3)).toMatchObject({ dump: { entries: [{ inputSizes: "[[[…]]]" }] } });

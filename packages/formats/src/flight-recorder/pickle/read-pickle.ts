@@ -47,7 +47,11 @@ class PickleMachine {
       const opcode = this.cursor.byte();
       if (opcode === STOP) return this.result();
       const step = OPCODES.get(opcode);
-      if (step === undefined) return refuse(`opcode ${REFUSED_OPCODES.get(opcode) ?? `0x${opcode.toString(16).padStart(2, "0")}`} is not read here; it stands`, this.at);
+      if (step === undefined)
+        return refuse(
+          `opcode ${REFUSED_OPCODES.get(opcode) ?? `0x${opcode.toString(16).padStart(2, "0")}`} is not read here; it stands`,
+          this.at,
+        );
       step(this, this.cursor);
     }
   }

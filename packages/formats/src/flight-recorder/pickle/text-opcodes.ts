@@ -21,7 +21,9 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
 export function floatLine(line: string, offset: number): number {
   const special = SPECIAL.get(line);
   if (special !== undefined) return special;
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(line) ? Number(line) : refuse(`${JSON.stringify(line.slice(0, 32))}, which is no number,`, offset);
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(line)
+    ? Number(line)
+    : refuse(`${JSON.stringify(line.slice(0, 32))}, which is no number,`, offset);
 }
 
 /** `S` of protocol 0: a Python 2 string as its repr, quotes and all. */

@@ -1,0 +1,31 @@
+export type Cell = string | number | boolean | null;
+
+/** A table of figures, with what it shows in a sentence or two. */
+export interface Section {
+  readonly title: string;
+  readonly text: string;
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+}
+
+/** A goal of issue 4 ("Done when"), with what was measured for it. */
+export interface Goal {
+  readonly "done when": string;
+  readonly goal: string;
+  readonly measured: string;
+  readonly met: boolean;
+}
+
+/** What one part of the bench gives. */
+export interface Part {
+  readonly sections: readonly Section[];
+  readonly goals: readonly Goal[];
+}
+
+export interface BenchOptions {
+  /** All seeds and days: the long form. */
+  readonly full: boolean;
+}
+
+export function goal(doneWhen: string, text: string, measured: string, met: boolean): Goal {
+  return { "done when": doneWhen, goal: text, measured, met };
+}

@@ -1,0 +1,197 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seriousFaults } from "./axe.ts";
+import { picture } from "./picture.ts";
+import { seedFleet, type SeededFleet } from "./seeded-fleet.ts";
+import { fleetRun } from "./seeded-fleet-run.ts";
+import { corruptingGpu, fallenGpu, seedIncident } from "./seeded-incident.ts";
+import { openWorld, type World } from "./world.ts";
+
+const NODES = 50;
+const SCRAPES = 30;
+const SCRAPE_MS = 60_000;
+const MINUTE = 60_000;
+/** The accused GPU: of the third node, rank 21 of the run. */
+const BAD = { node: 2, gpu: 5, rank: 21 } as const;
+/** A page with a burst of hundreds of findings is read within two seconds (F1). */
+const FAST_MS = 2_000;
+
+let world: World;
+let fleet: SeededFleet;
+let nowMs = 0;
+let hardware = 0;
+let burst = 0;
+let runId = 0;
+
+const badGpu = (): string => fleet.nodes[BAD.node]?.gpus[BAD.gpu] ?? "";
+
+beforeAll(async () => {
+  world = await openWorld();
+  nowMs = Math.floor(Date.now() / 10_000) * 10_000;
+  const onsetMs = nowMs - 12 * MINUTE;
+  const faults = [{ kind: "hot-gpu", node: BAD.node, gpu: BAD.gpu, atMs: onsetMs, celsius: 33 } as const];
+  fleet = seedFleet({ url: world.url, token: world.token, nodes: NODES, startMs: nowMs - 60 * MINUTE, faults });
+  for (let back = SCRAPES - 1; back >= 0; back--) await fleet.send(nowMs - back * SCRAPE_MS);
+  await world.push(fleetRun(fleet, nowMs, NODES));
+  const { items } = await world.call<{ items: { id: number }[] }>("runs.list", {});
+  runId = items[0]?.id ?? 0;
+  const [bad] = fleet.nodes.slice(BAD.node);
+  if (bad === undefined) throw new Error("the fleet has no such node");
+  const onsetStep = 46_720 - (12 * MINUTE) / 5_000;
+  hardware = await seedIncident(world.databaseUrl, runId, corruptingGpu({ node: bad, gpu: BAD.gpu, rank: BAD.rank, onsetStep, onsetMs }), nowMs);
+  burst = await seedIncident(world.databaseUrl, null, fallenGpu(fleet.nodes.slice(3), nowMs - 5 * MINUTE), nowMs);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const timeline = (page: Page): Locator => page.getByRole("list", { name: "Timeline" });
+
+describe("an incident with a suspect", () => {
+  it("names the cause first, with the facts on both sides, and the GPU it accuses leads to its page", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    const causes = page.getByRole("list", { name: "Causes" });
+    await causes.waitFor();
+    const [first] = await causes.locator("> li").all();
+    if (first === undefined) throw new Error("no cause");
+    expect(await first.textContent()).toContain("Hardware");
+    await first.getByRole("heading", { name: /^For/ }).waitFor();
+    await first.getByRole("heading", { name: /^Against/ }).waitFor();
+    await page.getByText(/^(Strong|Likely) hardware: GPU-/).waitFor();
+    const suspects = page.getByRole("table", { name: "Suspects" });
+    const row = suspects.getByRole("row").nth(1);
+    expect(await row.textContent()).toContain("21");
+    expect(await seriousFaults(page)).toEqual([]);
+    await picture(page, "incident-hardware");
+    await row.getByRole("link").first().click();
+    await page.waitForURL((url) => url.pathname === `/fleet/gpu/${badGpu()}`);
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("draws the accused GPU's own field under the run's lanes", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await page.getByRole("figure").waitFor();
+    await page.getByText(`GPU temperature, ${fleet.nodes[BAD.node]?.host}`).first().waitFor({ timeout: 20_000 });
+  });
+
+  it("asks what differs about its suspects on the fleet map", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await page.getByRole("link", { name: "What differs about them" }).click();
+    await page.waitForURL((url) => url.pathname === "/fleet");
+    await page.getByRole("heading", { name: "What differs" }).waitFor();
+    await page.getByText(/can share anything by chance/).waitFor();
+  });
+});
+
+describe("a person on call", () => {
+  it("acknowledges, assigns, snoozes, comments and labels by keys, and finds all of it in the timeline", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await timeline(page).waitFor();
+    await press(page, "e");
+    await page.getByText(/acknowledged by/).waitFor();
+
+    await press(page, "a");
+    await page.getByRole("dialog").getByLabel("Name").fill("R. Lindqvist");
+    await press(page, "Enter");
+    await timeline(page).getByText("Assigned to R. Lindqvist").waitFor();
+
+    await press(page, "c");
+    const comment = page.getByRole("dialog", { name: /^Comment/ });
+    await comment.getByLabel("Comment", { exact: true }).fill("**Drained** `c11`; <img src=x onerror=alert(1)>");
+    await comment.getByRole("button", { name: "Add comment" }).click();
+    await timeline(page).locator("strong", { hasText: "Drained" }).waitFor();
+    await timeline(page).getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await timeline(page).locator("img").count()).toBe(0);
+
+    await page.getByRole("button", { name: "Label…" }).click();
+    const label = page.getByRole("dialog", { name: /right alarm/ });
+    await label.getByRole("radio", { name: "Wrong" }).click();
+    expect(await label.getByRole("button", { name: "Save label" }).isDisabled()).toBe(true);
+    await label.getByLabel("Not a problem, because").fill("a test of the bench");
+    await label.getByRole("button", { name: "Save label" }).click();
+    await page.getByText("alarm: wrong").first().waitFor();
+
+    await press(page, "s");
+    const snooze = page.getByRole("dialog", { name: /^Snooze/ });
+    await snooze.getByRole("radio", { name: "30 min" }).click();
+    await snooze.getByText(/in (29|30) min/).waitFor();
+    await snooze.getByRole("button", { name: "Snooze" }).click();
+    await page.getByText(/^snoozed until/).waitFor();
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("records a replay, keeps the two kinds apart, and is told what it changed", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Record a replay result…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Record a replay result" });
+    await dialog.getByText(/Was this step computed wrongly/).waitFor();
+    await dialog.getByRole("radio", { name: "The suspect, once more" }).click();
+    await dialog.getByText(/this clears nothing/).waitFor();
+    await dialog.getByLabel("Runs with this outcome").fill("10");
+    await dialog.getByRole("button", { name: "Record", exact: true }).click();
+    await page.getByRole("dialog", { name: /^10 runs agreed; suspicion (fell from|stays at)/ }).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await timeline(page).getByText(/10 times: agreed/).waitFor();
+    await page.getByRole("link", { name: `lab/llm-fleet` }).first().waitFor();
+  });
+
+  it("takes the incident away as a file", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Markdown" }).click()]);
+    expect(download.suggestedFilename()).toBe(`incident-${hardware}.md`);
+    expect(await readFile(await download.path(), "utf8")).toContain("R. Lindqvist");
+  });
+
+  it("acknowledges several at once from the inbox, and filters by what was said of an alarm", async () => {
+    await using opened = await world.open("/incidents");
+    const { page } = opened;
+    await page.getByRole("checkbox", { name: `Mark #${burst}` }).check();
+    await page.getByText("1 incident marked").waitFor();
+    await press(page, "e");
+    await page.getByText("1 incident marked").waitFor({ state: "detached" });
+    const { acknowledgedAtMs } = await world.call<{ acknowledgedAtMs: number | null }>("incidents.get", { incidentId: burst });
+    expect(acknowledgedAtMs).not.toBeNull();
+    await picture(page, "inbox");
+    await page.getByLabel("What people said of the alarm").selectOption("wrong");
+    await page.waitForURL((url) => url.searchParams.get("label") === "wrong");
+    await expect.poll(() => page.getByRole("table", { name: "Incidents" }).getByRole("row").count()).toBe(2);
+    expect(await page.getByRole("table", { name: "Incidents" }).textContent()).toContain("alarm: wrong");
+  });
+});
+
+describe("F1: one GPU off the bus and hundreds of victims", () => {
+  it("is read within two seconds: what began it first, the victims folded, and never a row for each", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    await timeline(page).waitFor();
+    const startedMs = performance.now();
+    await page.goto(`${world.url}/incidents/${burst}`);
+    const suspects = page.getByRole("table", { name: "Suspects" });
+    await suspects.waitFor();
+    const tookMs = performance.now() - startedMs;
+    expect(tookMs).toBeLessThan(FAST_MS);
+    expect(await suspects.getByRole("row").count()).toBe(2);
+    await page.getByRole("button", { name: /^Show 368 victims on 46 nodes/ }).waitFor();
+    await page.getByRole("heading", { name: /^XID 79/ }).waitFor();
+    expect(await page.locator("tr, li").count()).toBeLessThan(200);
+    expect(await seriousFaults(page)).toEqual([]);
+    await picture(page, "incident-burst");
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("marks the GPU that began it on the fleet map, and not the victims; a press on the mark opens the incident", async () => {
+    await using opened = await world.open("/fleet");
+    const { page } = opened;
+    await page.getByText("critical 2", { exact: true }).waitFor({ timeout: 20_000 });
+    await picture(page, "fleet-incidents");
+  });
+});
