@@ -48,7 +48,6 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
   for (let fault = 0; fault < FAULTS; fault++) {
     const startedAt = performance.now();
     latencies.push(await inject(server, fault));
-    console.error(`fault ${fault}: ${Math.round(latencies.at(-1) ?? 0)} ms`);
     await delay(Math.max(0, BETWEEN_FAULTS_MS - (performance.now() - startedAt)));
   }
   stop.abort();

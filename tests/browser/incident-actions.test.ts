@@ -39,11 +39,17 @@ beforeAll(async () => {
   const [bad] = fleet.nodes.slice(BAD.node);
   if (bad === undefined) throw new Error("the fleet has no such node");
   const onsetStep = 46_720 - (12 * MINUTE) / 5_000;
-  hardware = await seedIncident(world.databaseUrl, runId, corruptingGpu({ node: bad, gpu: BAD.gpu, rank: BAD.rank, onsetStep, onsetMs }), nowMs);
+  hardware = await seedIncident(
+    world.databaseUrl,
+    runId,
+    corruptingGpu({ node: bad, gpu: BAD.gpu, rank: BAD.rank, onsetStep, onsetMs }),
+    nowMs,
+  );
   burst = await seedIncident(world.databaseUrl, null, fallenGpu(fleet.nodes.slice(3), nowMs - 5 * MINUTE), nowMs);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
+const DARK = { colorScheme: "dark" } as const;
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
@@ -51,7 +57,7 @@ const timeline = (page: Page): Locator => page.getByRole("list", { name: "Timeli
 
 describe("an incident with a suspect", () => {
   it("names the cause first, with the facts on both sides, and the GPU it accuses leads to its page", async () => {
-    await using opened = await world.open(`/incidents/${hardware}`);
+    await using opened = await world.open(`/incidents/${hardware}`, DARK);
     const { page } = opened;
     const causes = page.getByRole("list", { name: "Causes" });
     await causes.waitFor();
@@ -75,7 +81,9 @@ describe("an incident with a suspect", () => {
     await using opened = await world.open(`/incidents/${hardware}`);
     const { page } = opened;
     await page.getByRole("figure").waitFor();
-    await page.getByText(`GPU temperature, ${fleet.nodes[BAD.node]?.host}`).first().waitFor({ timeout: 20_000 });
+    await page
+      .getByText(`GPU temperature is that of ${badGpu().slice(0, 8)}…, ${fleet.nodes[BAD.node]?.host}.`)
+      .waitFor({ timeout: 20_000 });
   });
 
   it("asks what differs about its suspects on the fleet map", async () => {
@@ -138,7 +146,9 @@ describe("a person on call", () => {
     await dialog.getByRole("button", { name: "Record", exact: true }).click();
     await page.getByRole("dialog", { name: /^10 runs agreed; suspicion (fell from|stays at)/ }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
-    await timeline(page).getByText(/10 times: agreed/).waitFor();
+    await timeline(page)
+      .getByText(/10 times: agreed/)
+      .waitFor();
     await page.getByRole("link", { name: `lab/llm-fleet` }).first().waitFor();
   });
 
@@ -152,7 +162,7 @@ describe("a person on call", () => {
   });
 
   it("acknowledges several at once from the inbox, and filters by what was said of an alarm", async () => {
-    await using opened = await world.open("/incidents");
+    await using opened = await world.open("/incidents", DARK);
     const { page } = opened;
     await page.getByRole("checkbox", { name: `Mark #${burst}` }).check();
     await page.getByText("1 incident marked").waitFor();
@@ -170,7 +180,7 @@ describe("a person on call", () => {
 
 describe("F1: one GPU off the bus and hundreds of victims", () => {
   it("is read within two seconds: what began it first, the victims folded, and never a row for each", async () => {
-    await using opened = await world.open(`/incidents/${hardware}`);
+    await using opened = await world.open(`/incidents/${hardware}`, DARK);
     const { page } = opened;
     await timeline(page).waitFor();
     const startedMs = performance.now();
@@ -189,7 +199,7 @@ describe("F1: one GPU off the bus and hundreds of victims", () => {
   });
 
   it("marks the GPU that began it on the fleet map, and not the victims; a press on the mark opens the incident", async () => {
-    await using opened = await world.open("/fleet");
+    await using opened = await world.open("/fleet", DARK);
     const { page } = opened;
     await page.getByText("critical 2", { exact: true }).waitFor({ timeout: 20_000 });
     await picture(page, "fleet-incidents");

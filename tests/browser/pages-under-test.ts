@@ -18,7 +18,12 @@ export function pagesUnderTest(runId: number, incidentId: number): readonly Page
     { name: "Detectors", path: "/detectors", verb: "detectors.catalogue", what: "The catalogue of detectors" },
     { name: "Settings, tokens", path: "/settings", verb: "tokens.list", what: "The list of tokens" },
     { name: "Settings, rules", path: "/settings?tab=rules", verb: "rules.list", what: "The rules" },
-    { name: "Settings, a rule", path: "/settings?tab=rules&edit=new%3Ametric", verb: "detectors.catalogue", what: "The catalogue of detectors" },
+    {
+      name: "Settings, a rule",
+      path: "/settings?tab=rules&edit=new%3Ametric",
+      verb: "detectors.catalogue",
+      what: "The catalogue of detectors",
+    },
     { name: "Settings, mutes", path: "/settings?tab=mutes", verb: "mutes.list", what: "The mute calendars" },
     { name: "Settings, notifications", path: "/settings?tab=channels", verb: "channels.list", what: "The channels" },
     { name: "Settings, retention", path: "/settings?tab=retention", verb: "settings.get", what: "The settings" },

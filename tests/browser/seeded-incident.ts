@@ -37,7 +37,12 @@ export function seededFinding(over: Partial<Finding> & Pick<Finding, "detector" 
 }
 
 /** Stores an incident of these findings as the fold would, with its causes weighed; answers its id. `runId` null: of no run. */
-export async function seedIncident(databaseUrl: string, runId: number | null, findings: readonly Finding[], nowMs: number): Promise<number> {
+export async function seedIncident(
+  databaseUrl: string,
+  runId: number | null,
+  findings: readonly Finding[],
+  nowMs: number,
+): Promise<number> {
   const store = await openStore({ url: databaseUrl, migrate: false, poolSize: 2 });
   try {
     return await insert(store, runId, findings, nowMs);
@@ -84,7 +89,13 @@ export interface Fault {
 export function corruptingGpu({ node, gpu, rank, onsetStep, onsetMs }: Fault): readonly Finding[] {
   const gpuId = node.gpus[gpu] ?? "";
   const place = { rank, gpuId, nodeId: node.machineId, host: node.host };
-  const evidence = (text: string, weight: "for" | "against" | "neutral", value: number, unit: string | null, source: string) => ({ text, weight, value, unit, source });
+  const evidence = (text: string, weight: "for" | "against" | "neutral", value: number, unit: string | null, source: string) => ({
+    text,
+    weight,
+    value,
+    unit,
+    source,
+  });
   return [
     seededFinding({
       detector: "rank-deviation",
@@ -116,7 +127,10 @@ export function corruptingGpu({ node, gpu, rank, onsetStep, onsetMs }: Fault): r
       detectedTimeMs: onsetMs - 10 * MINUTE,
       summary: "XID 63: row remap pending",
       facts: [{ fact: "node-memory-error", value: 0.2 }],
-      evidence: [evidence("XID 63 on the same GPU", "for", 63, null, "kernel log"), evidence("No double-bit error", "against", 0, null, "field 311")],
+      evidence: [
+        evidence("XID 63 on the same GPU", "for", 63, null, "kernel log"),
+        evidence("No double-bit error", "against", 0, null, "field 311"),
+      ],
     }),
     seededFinding({
       detector: "gpu-hot",

@@ -10,6 +10,9 @@ export const scopeOfSchema = z.object({
 });
 export type RuleScope = z.infer<typeof scopeOfSchema>;
 
+/** Epoch ms after which a rule holds no more and only stands in the list; null: without end. An override that was meant for a week must not hide a fault a year later. */
+const untilSchema = z.number().nullable().default(null);
+
 /** What differs from a detector's defaults. Where several apply, the narrowest scope says: run, then cluster, then everybody. */
 const detectorRuleSchema = z.object({
   kind: z.literal("detector"),
@@ -21,6 +24,7 @@ const detectorRuleSchema = z.object({
   severity: severitySchema.nullable().default(null),
   /** By name; what is left out keeps its default. */
   parameters: z.record(textSchema.max(64), z.number()).default({}),
+  untilMs: untilSchema,
 });
 
 /** A threshold that a person has set on a metric of runs. */
@@ -37,6 +41,7 @@ const metricRuleSchema = z.object({
   severity: severitySchema,
   scope: scopeOfSchema,
   enabled: z.boolean().default(true),
+  untilMs: untilSchema,
 });
 
 export const ruleSchema = z.discriminatedUnion("kind", [detectorRuleSchema, metricRuleSchema]);

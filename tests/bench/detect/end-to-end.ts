@@ -40,8 +40,10 @@ export interface Outcome {
 }
 
 export function* injections(scenarios: readonly Scenario[] = SCENARIOS, share = 1): Generator<Outcome, void, undefined> {
-  for (const [place, scenario] of scenarios.entries())
-    for (let run = 0; run < Math.max(1, Math.round(scenario.runs * share)); run++) yield inject(scenario, FIRST_SEED + 1_000 * place + run);
+  for (const scenario of scenarios) {
+    const first = FIRST_SEED + 1_000 * SCENARIOS.indexOf(scenario);
+    for (let run = 0; run < Math.max(1, Math.round(scenario.runs * share)); run++) yield inject(scenario, first + run);
+  }
 }
 
 export function inject(scenario: Scenario, seed: number): Outcome {

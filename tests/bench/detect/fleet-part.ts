@@ -1,10 +1,12 @@
 import { fleetNulls, fleetNullsHold, fleetRunLengths } from "./fleet-nulls.ts";
+import { FLEET_GOALS, fleetInjection, fleetInjectionHolds } from "./fleet-injection.ts";
 import { goal } from "./part.ts";
 import type { BenchOptions, Part } from "./part.ts";
 
 /** Detectors of the fleet on synthetic days. */
 export function fleetPart({ full }: BenchOptions): Part {
   const nulls = fleetNulls(full ? { days: 3, seeds: [11, 12, 13] } : { nodes: 16, days: 0.5 });
+  const injected = fleetInjection({ seeds: full ? 8 : 2 });
   return {
     sections: [
       {
@@ -13,12 +15,23 @@ export function fleetPart({ full }: BenchOptions): Part {
         rows: nulls.lines,
       },
       {
+        title: "Faults put into a synthetic fleet",
+        text: `${injected.injected} faults on 32 nodes: precision ${injected.precision.toFixed(3)} (95 % from ${injected["precision, 95 % from"].toFixed(3)}), recall ${injected.recall.toFixed(3)} (from ${injected["recall, 95 % from"].toFixed(3)}), median delay ${injected.medianDelayS.toFixed(1)} s.`,
+        rows: injected.lines,
+      },
+      {
         title: "What the sums of the fleet detectors do by themselves",
         text: "A day on 16,384 GPUs, by the exact Markov chain or by events.",
         rows: fleetRunLengths(full ? 200_000 : 20_000),
       },
     ],
     goals: [
+      goal(
+        "5",
+        `faulty node: precision ≥ ${FLEET_GOALS.precision}, recall ≥ ${FLEET_GOALS.recall}, within ${FLEET_GOALS.medianDelayS} s; lost node within 30 s in ${FLEET_GOALS.lostNodeWithin30s * 100} %`,
+        `precision ${injected.precision.toFixed(3)}, recall ${injected.recall.toFixed(3)}, median ${injected.medianDelayS.toFixed(1)} s, lost nodes within 30 s: ${(100 * injected.lostNodeWithin30s).toFixed(0)} %`,
+        fleetInjectionHolds(injected),
+      ),
       goal(
         "2",
         "no page or ticket on fault-free days of the fleet",

@@ -17,6 +17,7 @@ export interface MetricFanProps {
   readonly onZoom: (fromMs: number, toMs: number) => void;
   readonly second?: FanChartProps["second"];
   readonly marks?: FanChartProps["marks"];
+  readonly accused?: FanChartProps["accused"];
 }
 
 /** One metric over wall time, a line a GPU. */
@@ -41,6 +42,7 @@ function Fan({
   onZoom,
   second,
   marks,
+  accused,
 }: MetricFanProps & { readonly window: FleetWindow; readonly name: string }) {
   const { zone } = useZone();
   const nowMs = useNow();
@@ -85,6 +87,7 @@ function Fan({
             onZoom={onZoom}
             second={second}
             marks={marks}
+            accused={accused}
           />
         </Inset>
       )}

@@ -153,9 +153,10 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen, check }
 }
 
 /** What sets it apart from a fault that is new and was never looked at. */
-function IncidentChips({ incident: { flaps, regressionOf, label } }: { readonly incident: IncidentSummary }) {
+function IncidentChips({ incident: { state, flaps, regressionOf, label } }: { readonly incident: IncidentSummary }) {
   return (
     <>
+      {state === "snoozed" ? <Chip>snoozed</Chip> : null}
       {flaps === 0 ? null : <Chip tone="warning">{`flapping ×${formatInteger(flaps)}`}</Chip>}
       {regressionOf === null ? null : <Chip tone="warning">{`regression of #${regressionOf}`}</Chip>}
       {label === null ? null : <Chip tone={label === "wrong" ? "warning" : "plain"}>{`alarm: ${LABEL_WORDS[label].toLowerCase()}`}</Chip>}
@@ -168,7 +169,7 @@ function ownerOf({ owner, state, snoozedUntilMs, acknowledgedAtMs }: IncidentSum
   const note =
     state === "snoozed" && snoozedUntilMs !== null ? (
       <>
-        snoozed to <When ms={snoozedUntilMs} show="moment" />
+        until <When ms={snoozedUntilMs} show="moment" />
       </>
     ) : acknowledgedAtMs !== null ? (
       <>

@@ -6,11 +6,7 @@ export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   if (event.ctrlKey || event.metaKey) return false;
   const { target } = event;
-  if (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest(TYPED_INTO) !== null)
-  )
-    return true;
+  if (target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPED_INTO) !== null)) return true;
   return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 

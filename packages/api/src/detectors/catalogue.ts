@@ -16,7 +16,7 @@ export const detectorCatalogue = readVerb.input(catalogueInput).query(async ({ c
   const { records } = ctx.store;
   const cluster =
     input.runId === null ? input.cluster : required(await records.runs.facts(input.runId), "run", input.runId).metadata.cluster;
-  const inForce = rulesInForce(await records.rules.list(), { runId: input.runId, cluster });
+  const inForce = rulesInForce(await records.rules.list(), { runId: input.runId, cluster, nowMs: ctx.now() });
   return DETECTOR_ENTRIES.map((entry) => detectorView(entry, inForce));
 });
 

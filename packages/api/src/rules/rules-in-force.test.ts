@@ -6,7 +6,7 @@ const stored = (...rules: readonly RuleInput[]): readonly StoredRule[] =>
   rules.map((rule, index) => ({ id: index + 1, createdBy: "ada", createdAtMs: 0, updatedAtMs: 0, rule: ruleSchema.parse(rule) }));
 
 const EVERYBODY = {};
-const asked = { runId: 7, cluster: "east" };
+const asked = { runId: 7, cluster: "east", nowMs: 1_000 };
 
 describe("rulesInForce", () => {
   it("holds to the defaults where nobody has made a rule", () => {
@@ -91,7 +91,17 @@ describe("rulesInForce", () => {
       { kind: "detector", detector: "a", scope: { runId: 7 }, enabled: false },
       { kind: "detector", detector: "b", scope: { cluster: "east" }, enabled: false },
     );
-    const { isEnabled } = rulesInForce(rules, { runId: null, cluster: null });
+    const { isEnabled } = rulesInForce(rules, { runId: null, cluster: null, nowMs: 1_000 });
     expect([isEnabled("a"), isEnabled("b")]).toEqual([true, true]);
+  });
+
+  it("F4: keeps a person's override until it runs out; then what is wider, or the detector itself, says again", () => {
+    const rules = stored(
+      { kind: "detector", detector: "xid", scope: {}, severity: "warning" },
+      { kind: "detector", detector: "xid", scope: { runId: 7 }, enabled: false, untilMs: 1_000 },
+    );
+    const before = rulesInForce(rules, { ...asked, nowMs: 999 });
+    const after = rulesInForce(rules, { ...asked, nowMs: 1_000 });
+    expect([before.isEnabled("xid"), after.isEnabled("xid"), after.severityOf("xid", "critical")]).toEqual([false, true, "warning"]);
   });
 });

@@ -4,6 +4,8 @@ import type { DetectorRule, MetricRule, RuleScope, Severity, StoredRule } from "
 export interface RuleQuestion {
   readonly runId: number | null;
   readonly cluster: string | null;
+  /** Rules that have run out by then hold no more. */
+  readonly nowMs: number;
 }
 
 export interface RulesInForce {
@@ -26,7 +28,7 @@ export function rulesInForce(rules: readonly StoredRule[], asked: RuleQuestion):
   const byDetector = new Map<string, { readonly id: number; readonly rule: DetectorRule }>();
   const metricRules: { readonly id: number; readonly rule: MetricRule }[] = [];
   for (const { id, rule } of rules) {
-    if (!appliesTo(rule.scope, asked)) continue;
+    if (!appliesTo(rule.scope, asked) || (rule.untilMs !== null && rule.untilMs <= asked.nowMs)) continue;
     if (rule.kind === "metric") {
       if (rule.enabled) metricRules.push({ id, rule });
       continue;
@@ -46,7 +48,7 @@ export function rulesInForce(rules: readonly StoredRule[], asked: RuleQuestion):
 }
 
 /** Whether something of this scope is for that run or cluster. */
-export function appliesTo(scope: RuleScope, { runId, cluster }: RuleQuestion): boolean {
+export function appliesTo(scope: RuleScope, { runId, cluster }: Pick<RuleQuestion, "runId" | "cluster">): boolean {
   return (scope.runId === null || scope.runId === runId) && (scope.cluster === null || scope.cluster === cluster);
 }
 

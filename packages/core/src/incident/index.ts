@@ -2,7 +2,7 @@ export * from "./incident.ts";
 export * from "./actions.ts";
 export * from "./fold.ts";
 export * from "./describe.ts";
-export { announcedSteps, findingIsOn, findingTimes, forerunnerSteps, quietSteps } from "./span.ts";
+export { announcedSteps, findingIsOn, forerunnerSteps, quietSteps } from "./span.ts";
 export { initiatorOf, rolesOf } from "./roles.ts";
 export type { FindingRole } from "./roles.ts";
 export { signalOf } from "./signal.ts";

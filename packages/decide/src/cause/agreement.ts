@@ -17,9 +17,3 @@ export function agreementRatio(runs: number, least = LEAST_CHANCE): number {
   }
   return Math.max(rest / whole, 1e-6);
 }
-
-/** A share of belief after a factor on its odds: 40 % and 0.39 give 21 %. */
-export function afterFactor(share: number, factor: number): number {
-  const odds = (share / (1 - share)) * factor;
-  return share >= 1 ? 1 : odds / (1 + odds);
-}

@@ -1,4 +1,4 @@
-import type { CauseAssessment, CauseFact, Finding, FindingPlace, Replay, Subject } from "@trainwatch/core";
+import type { CauseFact, Finding, FindingPlace, Replay, Subject } from "@trainwatch/core";
 
 /** A fact that no detector of the incident has stated, but that follows from what else is stored: earlier incidents of the node, other runs' spikes on the batch, a resume. */
 export interface KnownFact extends CauseFact {
@@ -14,6 +14,3 @@ export interface CauseInput {
   /** Replays of the incident: what people have tested since. */
   readonly replays: readonly Replay[];
 }
-
-/** Pure; the same facts in any order give the same answer. */
-export type RankCauses = (input: CauseInput) => CauseAssessment;

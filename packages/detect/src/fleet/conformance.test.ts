@@ -150,7 +150,7 @@ describe.each(FLEET_DETECTORS.map((entry): [string, FleetDetectorEntry] => [entr
     expect(size(40)).toBeLessThan(size(10) + 200);
   });
 
-  it("says why it cannot see, and sees nothing in sentinels", () => {
+  it("E7: says why it cannot see, and sees nothing in sentinels", () => {
     const topology = topologyOf({ nodes: 2 });
     const blind = play([entry], { topology, silentMs: () => null }, 3).watch.coverage();
     expect([blind[0]?.sees, (blind[0]?.why ?? "").length > 10]).toEqual([false, true]);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { looksLikeDump, readDumpBytes } from "./dump-bytes.ts";
+import { PYTHON_PICKLES } from "./pickle/python-pickles.fixture.ts";
 import { rankOfDumpName, readFlightRecorderDump } from "./read-dump.ts";
 
 const DUMP = {
@@ -70,4 +72,37 @@ describe("a flight recorder dump in JSON", () => {
     ["nccl_trace_rank_7.json", 7],
     ["trace.json", null],
   ])("%s is of rank %s", (name, rank) => expect(rankOfDumpName(name)).toBe(rank));
+});
+
+describe("a dump as it lies on disk", () => {
+  it.each(PYTHON_PICKLES)("is told by its head and read as JSON is, pickled with protocol %i", (_, base64) => {
+    const bytes = Buffer.from(base64, "base64");
+    expect(looksLikeDump(bytes)).toBe(true);
+    expect(readDumpBytes(bytes, 1)).toMatchObject({
+      dump: {
+        rank: 1,
+        groups: [{ name: "0", description: "default_pg", ranks: [0, 1], lastEnqueued: 7, lastCompleted: 6 }],
+        entries: [{ group: "0", seq: 7, name: "nccl:all_reduce", inputSizes: "[[4096,5120]]", timeoutMs: 600_000, isP2p: false }],
+      },
+    });
+  });
+
+  it("is told by its head in JSON, with white space before it or not", () => {
+    for (const space of ["", "\n  "]) {
+      const bytes = Buffer.from(space + JSON.stringify(DUMP));
+      expect(looksLikeDump(bytes)).toBe(true);
+      expect(readDumpBytes(bytes, 3)).toEqual(readFlightRecorderDump(DUMP, 3));
+    }
+  });
+
+  it.each([
+    ["a trainer's log", '{"step": 1, "loss": 2.5}\n'],
+    ["a list", "[1, 2]"],
+    ["a pickle of something else", "\u0080\u0002}q\u0000X\u0004\u0000\u0000\u0000lossK\u0001s."],
+    ["nothing", ""],
+  ])("%s is none", (_, text) => expect(looksLikeDump(Buffer.from(text, "latin1"))).toBe(false));
+
+  it("cut short is refused with the reason", () => {
+    expect(readDumpBytes(Buffer.from(JSON.stringify(DUMP).slice(0, 90)), 0)).toEqual({ fault: "it is no JSON, or it is cut" });
+  });
 });

@@ -47,7 +47,7 @@ export async function clockStep({ store, views, lease, signs, held, nowMs }: Clo
   if (found.length === 0) return unchanged;
 
   const { cluster } = facts.metadata;
-  const inForce = rulesInForce(await records.rules.list(), { runId, cluster });
+  const inForce = rulesInForce(await records.rules.list(), { runId, cluster, nowMs });
   const findings = placed(found, watch, { id: runId, fullName: facts.fullName, cluster });
   const states = watch.takeStates();
   const stored = { ...cursor, state: { arrival: cursor.arrival, offset: cursor.offset, ahead: 0 } };

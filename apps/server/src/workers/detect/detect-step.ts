@@ -61,7 +61,7 @@ export async function detectStep({ store, views, lease, run, held, nowMs }: Step
   const order = attempts.map(({ name }) => name);
   const rules = await records.rules.list();
   const { cluster } = facts.metadata;
-  const inForce = rulesInForce(rules, { runId, cluster });
+  const inForce = rulesInForce(rules, { runId, cluster, nowMs });
   const atMs = facts.lastSampleAtMs ?? nowMs;
   const tuning: Tuning = { parameters: inForce.parameters, metricRules: inForce.metricRules };
 

@@ -56,7 +56,7 @@ interface StoredFleet {
 export async function fleetDetectStep({ store, views, lease, detection, held, nowMs }: FleetStepRequest): Promise<FleetStepResult> {
   const { records } = store;
   const rules = await records.rules.list();
-  const { parameters } = rulesInForce(rules, { runId: null, cluster: null });
+  const { parameters } = rulesInForce(rules, { runId: null, cluster: null, nowMs });
   const from = tuned(detection, held ?? (await restore(store, views, detection)), parameters);
   const { tickMs, isDue, skippedMs, hasMore } = nextTick(from.tickMs, nowMs);
   if (!isDue) return { next: from, hasMore: false, skippedMs: 0, changed: [] };
@@ -75,7 +75,7 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
     await tx.fleetDetect.put(state, nowMs);
     return foldFindings(tx, {
       findings,
-      rulesFor: (run) => rulesInForce(rules, { runId: run?.id ?? null, cluster: run?.cluster ?? null }),
+      rulesFor: (run) => rulesInForce(rules, { runId: run?.id ?? null, cluster: run?.cluster ?? null, nowMs }),
       logEveryOf: () => 1,
       nowMs,
     });

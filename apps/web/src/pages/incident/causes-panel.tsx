@@ -59,8 +59,7 @@ function ConfidenceNote({ assessment }: { readonly assessment: CauseAssessment }
 }
 
 function CauseTitle({ cause: { cause, subjectKind, subjectId } }: { readonly cause: RankedCause }) {
-  const word = CAUSE_WORDS[cause];
-  const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  const title = capital(CAUSE_WORDS[cause]);
   if (subjectId === null) return title;
   return (
     <>
@@ -70,6 +69,10 @@ function CauseTitle({ cause: { cause, subjectKind, subjectId } }: { readonly cau
       </FleetLink>
     </>
   );
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const SIDES = [
@@ -113,7 +116,7 @@ function FactRows({ facts, side }: { readonly facts: RankedCause["facts"]; reado
           value={factorWord(fact.logBayesFactor)}
           note={fact.source}
         >
-          {fact.text}
+          {capital(fact.text)}
         </EvidenceRow>
       ))}
       <li>

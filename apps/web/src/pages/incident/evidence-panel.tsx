@@ -2,7 +2,7 @@ import type { Evidence, Finding } from "@trainwatch/core";
 import { EvidenceGroup, EvidenceRow, Inset, Section, Value } from "@trainwatch/ui";
 import { useMemo } from "react";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
-import { distinctEvidence, evidenceQuantity } from "./evidence-words.ts";
+import { distinctEvidence, evidenceQuantity, sourceWord } from "./evidence-words.ts";
 
 const GROUPS = [
   { weight: "for", title: "For", none: "Nothing speaks for it." },
@@ -46,7 +46,7 @@ function Side({ items, weight }: { readonly items: readonly Evidence[]; readonly
         <EvidenceRow
           key={`${item.text}-${index}`}
           weight={weight}
-          source={item.source ?? "–"}
+          source={sourceWord(item.source)}
           value={<Value quantity={evidenceQuantity(item)} />}
         >
           {item.text}

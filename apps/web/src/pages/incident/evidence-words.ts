@@ -1,4 +1,4 @@
-import { fromJsonNumber, type Evidence, type Finding } from "@trainwatch/core";
+import { fieldOf, fromJsonNumber, type Evidence, type Finding } from "@trainwatch/core";
 import { formatCompact, formatScientific, MISSING_QUANTITY, type Quantity } from "@trainwatch/ui";
 
 /** Below this, three significant digits need the exponent. */
@@ -20,4 +20,9 @@ export function distinctEvidence(findings: readonly Pick<Finding, "evidence">[])
     if (!seen.has(key)) seen.set(key, item);
   }
   return [...seen.values()];
+}
+
+/** Where a fact comes from; a field of the catalogue by its title. */
+export function sourceWord(source: string | null): string {
+  return source === null ? "–" : (fieldOf(source)?.title ?? source);
 }

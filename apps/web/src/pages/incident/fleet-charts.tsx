@@ -65,6 +65,7 @@ export function FleetCharts({ incident }: { readonly incident: IncidentDetail })
             heightPx={index === 0 ? FIRST_PX : OTHER_PX}
             onZoom={(fromMs, toMs) => void navigate({ search: (before) => ({ ...before, from: Math.floor(fromMs), to: Math.ceil(toMs) }) })}
             marks={marks}
+            accused
           />
         </Fragment>
       ))}

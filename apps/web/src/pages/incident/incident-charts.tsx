@@ -121,6 +121,7 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
         <Inline gap={3}>
           <Text size="label" tone="label">
             {stack.badge.text}
+            {suspect.note === null ? "" : `. ${suspect.note}`}
           </Text>
           {isZoomed ? (
             <Button size="small" kind="quiet" onClick={zoomOut}>

@@ -44,9 +44,9 @@ function What({ incident, lead }: HeadlineProps) {
   return (
     <HeadlineCell label="What" value={word} title={word}>
       <CauseLine incident={incident} />
-      <p>
-        <Text clip>{whatLine(incident.findings, lead)}</Text>
-      </p>
+      <Text as="p" clip>
+        {whatLine(incident.findings, lead)}
+      </Text>
     </HeadlineCell>
   );
 }
@@ -57,11 +57,9 @@ function CauseLine({ incident: { cause, assessment } }: Pick<HeadlineProps, "inc
   const test = cause.word === "not settled" ? (assessment?.nextTest ?? null) : null;
   const words = test === null ? causeLine(cause) : `not settled: ${test.test}`;
   return (
-    <p>
-      <Text clip weight="medium" tone="value" title={test === null ? words : `${words}. ${causeLine(cause)}`}>
-        {`${words.charAt(0).toUpperCase()}${words.slice(1)}`}
-      </Text>
-    </p>
+    <Text as="p" clip weight="medium" tone="value" title={test === null ? words : `${words}. ${causeLine(cause)}`}>
+      {`${words.charAt(0).toUpperCase()}${words.slice(1)}`}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, rolesOf, type Finding } from "@trainwatch/core";
+import { isFleetSubject, rolesOf, type Finding } from "@trainwatch/core";
 import type { LaneSpec } from "@trainwatch/ui/charts/prepare";
 
 /** What is always worth seeing beside a fault, in this order. */
@@ -12,11 +12,12 @@ const HEIGHTS_PX = [92, 60, 60, 44] as const;
 
 /** Metrics of the findings first, the lead's on top, then the companions: one lane each, the first one tall. */
 export function laneMetrics(findings: readonly Finding[], lead: Finding | null): readonly string[] {
-  const own = findings.filter((finding) => finding.subject.kind !== "logger" || finding === lead).map((finding) => finding.metric);
-  // A field of the fleet is no metric of the run: it has a lane of its own.
-  return [...new Set([...(lead === null ? [] : [lead.metric]), ...own, ...COMPANIONS])]
-    .filter((metric) => fieldOf(metric) === null)
-    .slice(0, MAX_ASKED);
+  // What accuses a piece of the fleet is a field or an event and no metric of the run: it has a lane of its own, or none.
+  const own = findings
+    .filter(({ subject }) => !isFleetSubject(subject))
+    .filter((finding) => finding.subject.kind !== "logger" || finding === lead)
+    .map((finding) => finding.metric);
+  return [...new Set([...(lead === null || isFleetSubject(lead.subject) ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_ASKED);
 }
 
 /** Lines of so many onsets can be told apart. */
@@ -36,7 +37,7 @@ export function drawnFindings(findings: readonly Finding[]): readonly Finding[] 
 
 /** Lanes of those metrics that have a point in the window; a metric of a finding keeps its lane even without one. */
 export function laneSpecs(metrics: readonly string[], present: ReadonlySet<string>, findings: readonly Finding[]): readonly LaneSpec[] {
-  const accused = new Set(findings.map((finding) => finding.metric));
+  const accused = new Set(findings.flatMap(({ metric, subject }) => (isFleetSubject(subject) ? [] : [metric])));
   return metrics
     .filter((metric) => present.has(metric) || accused.has(metric))
     .slice(0, MAX_LANES)

@@ -6,6 +6,7 @@ import { dataOf } from "../../data/loaded.ts";
 import { useRunTimes } from "../../step-time/use-run-times.ts";
 import { bandOfWindow } from "../run/fleet-lanes/fleet-band.ts";
 import { fleetLaneMetric, fleetLine } from "../run/fleet-lanes/fleet-line.ts";
+import { subjectWord } from "../../words/cause-words.ts";
 import { accusedSeries } from "./fleet-window.ts";
 
 const LANE_PX = 56;
@@ -15,9 +16,11 @@ const STEP_MS = 30_000;
 export interface SuspectLane {
   readonly lines: readonly SeriesLine[];
   readonly specs: readonly LaneSpec[];
+  /** Whose lane it is. */
+  readonly note: string | null;
 }
 
-const NOTHING: SuspectLane = { lines: [], specs: [] };
+const NOTHING: SuspectLane = { lines: [], specs: [], note: null };
 
 /** The field that accuses a piece of the fleet, as a lane on the run's steps. Without accused hardware, or times to place it by, there is none. */
 export function useSuspectLane(
@@ -43,10 +46,12 @@ export function useSuspectLane(
     if (accused === null || whole === null || window === null || window.series.length === 0) return NOTHING;
     const { line } = fleetLine(bandOfWindow(window), accused.metric, "step", whole.map, incident.attempt);
     if (line.x.length === 0) return NOTHING;
-    const title = `${fieldOf(accused.metric)?.title ?? accused.metric}${accused.host === null ? "" : `, ${accused.host}`}`;
+    const title = fieldOf(accused.metric)?.title ?? accused.metric;
+    const whose = [subjectWord(accused.entityId), ...(accused.host === null ? [] : [accused.host])].join(", ");
     return {
       lines: [line],
       specs: [{ metric: fleetLaneMetric(accused.metric), title, scale: "linear", yMode: "robust", heightPx: LANE_PX }],
+      note: `${title} is that of ${whose}.`,
     };
   }, [accused, whole, window, incident.attempt]);
 }

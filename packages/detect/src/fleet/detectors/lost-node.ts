@@ -8,6 +8,7 @@ import type { Episode } from "../engine/episode.ts";
 import type { FleetTelling } from "../engine/fleet-finding.ts";
 import { seenOf, called, numberOf } from "../engine/sighting.ts";
 import { counted, percent, say } from "../engine/words.ts";
+import { indexOf } from "../engine/topology.ts";
 import { ScrapeClock } from "../scrape/scrape-clock.ts";
 
 const METRIC = "last sample";
@@ -115,7 +116,9 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       const { reporting, silent } = silence;
       seen = coverageOf(tick, reporting.length + silent.length);
       for (const id of reporting) book.calm(id, tick.timeMs);
-      for (const { id, cordoned } of tick.topology.nodes) if (cordoned) book.end(id, tick.timeMs);
+      // Neither a node that is out of service nor one that the fleet has no more is missed.
+      const { nodeAt, cordoned } = indexOf(tick.topology);
+      for (const { key, what } of book.open()) if (what === "node" && (cordoned.has(key) || !nodeAt.has(key))) book.end(key, tick.timeMs);
       const isOpen = (id: string): boolean => book.get(id)?.endMs === null;
       const fresh = silent.filter(({ id }) => !isOpen(id));
       const isSourceDown = source(tick, silence, fresh);

@@ -83,6 +83,12 @@ describe("states", () => {
     expect(play([rowRemap], well, 100).findings[0]).toMatchObject({ state: "recovered", endTimeMs: T0 + 90_000 });
   });
 
+  it("a node that is out of service has notes, and pages nobody", () => {
+    const cordoned = topologyOf({ nodes: 16, cordoned: (node) => node === 2 });
+    const { findings } = play([rowRemap], { topology: cordoned, fields: [field("DCGM_FI_DEV_ROW_REMAP_FAILED", gpus, 21, 1, 0)] }, 30);
+    expect(findings.map(({ severity }) => severity)).toEqual(["info"]);
+  });
+
   it("parameters of the context are honoured", () => {
     const scene = { topology, fields: [field("DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL", gpus, 0, 40, 3)] };
     expect(play([rowRemap], scene, 30).findings).toEqual([]);

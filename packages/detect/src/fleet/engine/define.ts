@@ -7,6 +7,7 @@ import { EpisodeBook } from "./episode.ts";
 import type { Episode } from "./episode.ts";
 import { fleetFinding } from "./fleet-finding.ts";
 import type { FleetTelling } from "./fleet-finding.ts";
+import { indexOf } from "./topology.ts";
 
 export interface Coverage {
   readonly sees: boolean;
@@ -52,6 +53,7 @@ export function defineFleetDetector<Name extends string>(
       const body = start({ chosen, book, stored: state.body ?? undefined });
       return {
         tick(tick): readonly Finding[] {
+          book.begin(indexOf(tick.topology).cordoned);
           body.tick(tick);
           return book.settle(tick.timeMs).map((episode) => fleetFinding(manual, episode, body.tell(episode)));
         },

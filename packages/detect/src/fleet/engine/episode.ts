@@ -62,6 +62,7 @@ export class EpisodeBook {
   readonly #byKey: Map<string, Episode>;
   #changed = new Set<string>();
   #seen = new Set<string>();
+  #outOfService: ReadonlySet<string> = new Set();
 
   constructor(hold: Hold, stored: unknown) {
     this.#hold = hold;
@@ -81,8 +82,14 @@ export class EpisodeBook {
     return this.#byKey.get(key) ?? null;
   }
 
+  /** Begins a tick. What is seen on a node that is out of service is a note: somebody works on it. */
+  begin(outOfService: ReadonlySet<string>): void {
+    this.#outOfService = outOfService;
+  }
+
   /** The trouble is there at this tick. */
-  see(sighting: Sighting, nowMs: number): Episode {
+  see(seen: Sighting, nowMs: number): Episode {
+    const sighting = this.#outOfService.has(seen.place?.nodeId ?? "") ? { ...seen, severity: "info" as const } : seen;
     this.#seen.add(sighting.key);
     const held = this.#byKey.get(sighting.key);
     const episode = held === undefined ? opened(sighting, nowMs) : held;

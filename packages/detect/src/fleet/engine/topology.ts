@@ -10,6 +10,8 @@ export interface TopologyIndex {
   /** Indices into `topology.gpus`, by node. */
   readonly gpusOf: ReadonlyMap<string, readonly number[]>;
   readonly nodeAt: ReadonlyMap<string, number>;
+  /** Nodes that are out of service. */
+  readonly cordoned: ReadonlySet<string>;
 }
 
 const INDICES = new WeakMap<FleetTopology, TopologyIndex>();
@@ -29,6 +31,7 @@ export function indexOf(topology: FleetTopology): TopologyIndex {
     gpuAt: new Map(topology.gpus.map((gpu, index) => [gpu.id, index])),
     gpusOf,
     nodeAt: new Map(topology.nodes.map((node, index) => [node.id, index])),
+    cordoned: new Set(topology.nodes.filter(({ cordoned }) => cordoned).map(({ id }) => id)),
   };
   INDICES.set(topology, made);
   return made;

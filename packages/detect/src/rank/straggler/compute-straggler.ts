@@ -124,7 +124,7 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   if (load !== null) addPairs(state.load, load, seconds, isFar);
   notePasses(state.passes, bundle, isFar);
   const at = factsAt(bundle, seconds, usual, track);
-  const around = { track, rules, layout, at, ranks: state.ranks, material, nodeShare: rules.node_share };
+  const around = { track, rules, layout, at, ranks: state.ranks, material, nodeShare: rules.node_share, crowdStep: state.crowdStep };
   const { changed, crowd } = followUnits(around, state.open, alarms);
   const words = wordsOf(watching, line);
   const findings = changed.map((record) => timeFinding(words, { ...watching, cohorts }, record));
@@ -223,8 +223,9 @@ function loadEvidence(line: Line | null, passes: Line | null, rules: RankTimeRul
 }
 
 function tellCrowd({ context, state }: Watching, { step, timeMs }: StepBundle, crowd: number): readonly Finding[] {
-  if (state.crowdStep !== null && step - state.crowdStep < CROWD_AGAIN) return [];
+  const before = state.crowdStep;
   state.crowdStep = step;
+  if (before !== null && step - before < CROWD_AGAIN) return [];
   return [
     makeFinding(DETECTOR, context, {
       metric: state.source ?? "compute_time",

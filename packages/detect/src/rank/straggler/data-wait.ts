@@ -34,9 +34,18 @@ interface State {
   track: StoredTimeTrack;
   pace: PaceState;
   open: TimeRecord[];
+  crowdStep: number | null;
 }
 
-const fresh = (): State => ({ layout: "", ranks: 0, bundles: NO_BUNDLES, track: NEW_TIME_TRACK, pace: newPaceState(), open: [] });
+const fresh = (): State => ({
+  layout: "",
+  ranks: 0,
+  bundles: NO_BUNDLES,
+  track: NEW_TIME_TRACK,
+  pace: newPaceState(),
+  open: [],
+  crowdStep: null,
+});
 
 interface Watching {
   readonly context: RankContext;
@@ -96,11 +105,12 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
     expected: (rank) => Math.max(0, track.expected(rank) * seconds),
     waits: () => null,
   };
-  const { changed } = followUnits(
-    { track, rules, layout, at, ranks: state.ranks, material: rules.material, nodeShare: rules.node_share },
+  const { changed, crowd } = followUnits(
+    { track, rules, layout, at, ranks: state.ranks, material: rules.material, nodeShare: rules.node_share, crowdStep: state.crowdStep },
     state.open,
     alarms,
   );
+  if (crowd !== null) state.crowdStep = bundle.step;
   const findings = changed.map((record) => timeFinding(WORDS, { ...watching, cohorts }, record));
   state.open = state.open.filter((record) => record.state === "ongoing");
   return [...all, ...findings];

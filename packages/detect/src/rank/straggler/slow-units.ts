@@ -12,6 +12,8 @@ interface Around {
   readonly ranks: number;
   /** In force on the track's scale. */
   readonly material: number;
+  /** Step at which many turned slow at once; null where none did. Who follows within a few steps belongs to them. */
+  readonly crowdStep: number | null;
   /** So large a share of a node's ranks is the node; null where what is judged are no ranks. */
   readonly nodeShare: number | null;
 }
@@ -51,16 +53,20 @@ export function followUnits(around: Around, open: TimeRecord[], alarms: readonly
   }
   const recent = open.filter((record) => at.step - record.detectedStep <= TOGETHER);
   const together = fresh.length + recent.length;
-  const isCrowd = fresh.length > 0 && together > Math.max(Math.min(FEW, ranks / 4), rules.crowd * ranks);
+  const isLate = around.crowdStep !== null && at.step - around.crowdStep <= TOGETHER;
+  const isCrowd = fresh.length > 0 && (isLate || together > Math.max(Math.min(FEW, ranks / 4), rules.crowd * ranks));
   if (isCrowd) {
-    for (const record of [...recent, ...fresh]) record.crowd = together;
-    for (const record of recent) changed.add(record);
-    for (const record of fresh) for (const rank of record.ranks) track.reset(rank);
+    for (const record of recent) {
+      record.crowd = together;
+      changed.add(record);
+    }
+    // Where so many stand now is where they belong.
+    for (const record of fresh) for (const rank of record.ranks) track.forget(rank);
   }
   const kept = isCrowd ? [] : fresh;
   for (const record of kept) changed.add(record);
   open.push(...kept);
-  return { changed: [...changed], crowd: isCrowd ? together : null };
+  return { changed: [...changed], crowd: isCrowd && !isLate ? together : null };
 }
 
 function unitOf(

@@ -43,6 +43,8 @@ export interface TimeTrack {
   standing(least: number): readonly number[];
   offset(rank: number): number;
   reset(rank: number): void;
+  /** Its sum begins anew, and its standing offset is learned anew. */
+  forget(rank: number): void;
   recent(): RecentSteps;
   judged(): number;
   pack(): StoredTimeTrack;
@@ -98,6 +100,11 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
     reset(rank) {
       column.reset(rank);
       excess[rank] = 0;
+    },
+    forget(rank) {
+      column.reset(rank);
+      excess[rank] = 0;
+      scorer.forget(rank);
     },
     recent: () => recent,
     judged: () => judged,

@@ -46,9 +46,10 @@ interface State {
   /** Groups among each other. */
   track: StoredTimeTrack;
   open: TimeRecord[];
+  crowdStep: number | null;
 }
 
-const fresh = (): State => ({ layout: "", seen: 0, ranks: 0, pace: newPaceState(), track: NEW_TIME_TRACK, open: [] });
+const fresh = (): State => ({ layout: "", seen: 0, ranks: 0, pace: newPaceState(), track: NEW_TIME_TRACK, open: [], crowdStep: null });
 
 interface Watching {
   readonly context: RankContext;
@@ -136,11 +137,12 @@ function amongGroups(
     expected: (group) => Math.exp(track.expected(group)),
     waits: () => null,
   };
-  const { changed } = followUnits(
-    { track, rules, layout: NOWHERE, at, ranks: groups.length, material, nodeShare: null },
+  const { changed, crowd } = followUnits(
+    { track, rules, layout: NOWHERE, at, ranks: groups.length, material, nodeShare: null, crowdStep: state.crowdStep },
     state.open,
     alarms,
   );
+  if (crowd !== null) state.crowdStep = step.step;
   const findings = changed.map((record) => groupFinding(watching, groups, record));
   state.open = state.open.filter((record) => record.state === "ongoing");
   return findings;

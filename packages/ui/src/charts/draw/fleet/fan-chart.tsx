@@ -32,6 +32,8 @@ export interface FanChartProps {
     | { readonly title: string; readonly ticks: readonly { readonly atMs: number; readonly text: string }[] }
     | null
     | undefined;
+  /** The line that matters is accused: it takes the ink of a critical fault. */
+  readonly accused?: boolean | undefined;
   /** When a fault began, and when it was known: lines through the plot. */
   readonly marks?: readonly FanTimeMark[] | undefined;
 }
@@ -89,13 +91,13 @@ interface EndLabel {
 }
 
 function Lines(props: LinesProps) {
-  const { fan, widthPx, heightPx, fromMs, toMs, zone, nowMs, say } = props;
+  const { fan, widthPx, heightPx, fromMs, toMs, zone, nowMs, say, accused = false } = props;
   const holder = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   const inks = useInks();
   const [hover, setHover] = useState<Hover | null>(null);
   const [ends, setEnds] = useState<readonly EndLabel[]>([]);
-  const colours = useMemo(() => lineColours(fan, inks), [fan, inks]);
+  const colours = useMemo(() => lineColours(fan, inks, accused), [fan, inks, accused]);
   useEffect(() => {
     latest.current = props;
   });
@@ -260,11 +262,11 @@ function SecondAxis({ second, widthPx, fromMs, toMs }: LinesProps & { readonly s
   );
 }
 
-function lineColours(fan: Fan, inks: Inks): readonly string[] {
+function lineColours(fan: Fan, inks: Inks, accused: boolean): readonly string[] {
   const lit = fan.lines.some((line) => line.isLit);
   const named = !lit && fan.lines.length <= NAMED_LINES;
   return fan.lines.map((line, index) => {
-    if (lit) return line.isLit ? inks.ink : inks.band;
+    if (lit) return line.isLit ? (accused ? inks["crit-ink"] : inks.ink) : inks.band;
     return named && fan.lines.length > 1 ? seriesColour(index) : fan.lines.length === 1 ? inks.ink : inks["ink-2"];
   });
 }
