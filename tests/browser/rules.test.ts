@@ -75,7 +75,7 @@ describe("a threshold of one's own", () => {
     const backtest = page.getByRole("complementary", { name: "Back-test" });
     await backtest.getByRole("button", { name: "Back-test" }).click();
     await page.getByText("A number", { exact: true }).waitFor();
-    await page.getByLabel(/^Threshold/).fill("2.5");
+    await page.getByRole("textbox", { name: /^Threshold/ }).fill("2.5");
     await backtest.getByRole("button", { name: "Back-test" }).click();
     const where = backtest.getByRole("table", { name: "Where it would have fired" });
     await where.waitFor({ timeout: PATIENCE_MS });
@@ -99,7 +99,7 @@ describe("a threshold of one's own", () => {
     const backtest = page.getByRole("complementary", { name: "Back-test" });
     await backtest.getByRole("button", { name: "Back-test" }).click();
     await backtest.getByText("1 time", { exact: true }).waitFor({ timeout: PATIENCE_MS });
-    await page.getByLabel(/^Threshold/).fill("99");
+    await page.getByRole("textbox", { name: /^Threshold/ }).fill("99");
     await backtest.getByText("The rule was changed since: what is below is of the one before.").waitFor();
     await backtest.getByRole("button", { name: "Back-test" }).click();
     await backtest.getByText("0 times", { exact: true }).waitFor({ timeout: PATIENCE_MS });
@@ -177,14 +177,15 @@ describe("a channel", () => {
     await page.getByText(/^Test message delivered to on call: status 200/).waitFor();
     expect(receiver.told).toHaveLength(1);
 
-    await world.call("incidents.resolve", { incidentId, reason: "rolled back" });
+    // What was open before anybody was to be told pages nobody; what opens now does.
+    await world.push(shiftedRun({ name: "llm-late", endsAtMs: Date.now() }));
     const log = page.getByRole("table", { name: "Delivery log" });
-    const entry = log.getByRole("row").filter({ hasText: `#${incidentId}` });
+    const entry = log.getByRole("row").filter({ hasText: "opened" });
     await entry.getByText("delivered", { exact: true }).waitFor({ timeout: PATIENCE_MS });
     expect(await entry.textContent()).toContain("1 try");
     const told = receiver.told.at(-1);
-    expect(JSON.parse(told?.body ?? "{}")).toMatchObject({ version: 1, incidentId, reason: "resolved" });
-    expect(JSON.stringify(told?.headers)).toContain(createHmac("sha256", SECRET).update(signedText(told)).digest("hex"));
+    expect(JSON.parse(told?.body ?? "{}")).toMatchObject({ version: 1, run: "lab/llm-late", reason: "opened" });
+    expect(isSigned(told)).toBe(true);
     expect(await seriousFaults(page)).toEqual([]);
     await picture(page, "notifications");
     expect(opened.console.errors()).toEqual([]);
@@ -200,8 +201,14 @@ describe("a channel", () => {
   });
 });
 
-/** What is signed: time and body, as docs/api.md says. */
-function signedText(told: Told | undefined): string {
-  const time = told?.headers["x-trainwatch-timestamp"];
-  return typeof time === "string" ? `${time}.${told?.body ?? ""}` : (told?.body ?? "");
+/** As docs/api.md tells receivers to check: `t=<seconds>,v1=<hex>` over `<t>.<body>`. */
+function isSigned(told: Told | undefined): boolean {
+  const header = told?.headers["x-trainwatch-signature"];
+  const [, seconds = "", hex = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(typeof header === "string" ? header : "") ?? [];
+  return (
+    hex ===
+    createHmac("sha256", SECRET)
+      .update(`${seconds}.${told?.body ?? ""}`)
+      .digest("hex")
+  );
 }

@@ -51,6 +51,22 @@ describe("average run length of a winsorised CUSUM (Brook & Evans)", () => {
     expect(Math.abs(samples / runs / averageRunLength(design, normalCdf) - 1)).toBeLessThan(0.05);
   });
 
+  it("holds far beyond the precision of a subtraction: each sigma more of h multiplies the run length alike", () => {
+    const at = (h: number): number => averageRunLength({ k: 1, h, clip: CLIP }, scaledT4Cdf);
+    const step = (at(24) / at(20)) ** (1 / 4);
+    expect(at(20)).toBeGreaterThan(5e10);
+    expect(at(40) / (at(20) * step ** 20)).toBeGreaterThan(0.2);
+    expect(at(40) / (at(20) * step ** 20)).toBeLessThan(5);
+    expect(at(40)).toBeGreaterThan(1e20);
+  });
+
+  it("is exact where the chain can be solved by hand, and endless where no score can raise the sum", () => {
+    // One score in a thousand of 2, all others of -2, against h = 0.5: the first of them alarms.
+    const rare = (score: number): number => (score < -2 ? 0 : score < 2 ? 0.999 : 1);
+    expect(averageRunLength({ k: 1, h: 0.5, clip: Number.POSITIVE_INFINITY }, rare)).toBeCloseTo(1_000, 6);
+    expect(averageRunLength({ k: 1, h: 5, clip: CLIP }, (score) => (score < 0.5 ? 0 : 1))).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it("rises with h, falls with a shift, and gives NaN where no h reaches the target", () => {
     expect(averageRunLength({ k: 1, h: 5, clip: CLIP }, normalCdf)).toBeGreaterThan(
       averageRunLength({ k: 1, h: 4, clip: CLIP }, normalCdf),

@@ -10,7 +10,7 @@ import { nodeVerdicts } from "./node-verdicts.ts";
 export function clusterPart({ full }: BenchOptions): Part {
   const nulls = clusterNulls();
   const fleets = simulatedFleetNulls(full ? 12 : 1);
-  const outcomes = [...injections(undefined, full ? 3 : 1)];
+  const outcomes = [...injections(undefined, full ? 2 : 0.4)];
   const nodes = nodeVerdicts(outcomes);
   const seeds = `Seeds ${FIRST_SEED} and up, 1,000 a kind`;
   return {

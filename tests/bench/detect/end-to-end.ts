@@ -51,11 +51,19 @@ export function inject(scenario: Scenario, seed: number): Outcome {
   const [truth] = cluster.truth;
   if (truth === undefined || truth.onsetMs === null) throw new Error(`${scenario.name}: the fault never came`);
   const untilMs = truth.onsetMs + LIMIT_S * 1000 + scenario.within * 6_000;
-  return judge(scenario, seed, truth, watchCluster(cluster, { fleet: scenario.fleet, untilMs }), cluster);
+  return judge(
+    scenario,
+    seed,
+    truth,
+    watchCluster(cluster, { fleet: scenario.fleet, untilMs, settle: { fromMs: truth.onsetMs, forMs: SETTLED_S * 1000 } }),
+    cluster,
+  );
 }
 
 /** Seconds after the onset for what the clock tells: restarts, hangs. */
 const LIMIT_S = 240;
+/** An incident is judged so long after its first alarm. */
+const SETTLED_S = 120;
 
 function planOf(scenario: Scenario, seed: number): Parameters<typeof simulateCluster>[0] {
   const random = seededRandom(seed);

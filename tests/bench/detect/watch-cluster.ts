@@ -33,13 +33,15 @@ export interface WatchOptions {
   readonly fleet: boolean;
   /** Ends there, epoch ms. */
   readonly untilMs?: number;
+  /** Ends so long after the first alarm that follows a time: what belongs to it has been said by then. */
+  readonly settle?: { readonly fromMs: number; readonly forMs: number };
 }
 
 /** Everything that is said of a simulated cluster while it runs: detectors of the run, its ranks, its nodes and the clock, folded into incidents as the server folds them. */
-export function watchCluster(cluster: SimulatedCluster, { fleet, untilMs = Number.POSITIVE_INFINITY }: WatchOptions): Verdicts {
+export function watchCluster(cluster: SimulatedCluster, { fleet, untilMs = Number.POSITIVE_INFINITY, settle }: WatchOptions): Verdicts {
   const watch = new ClusterWatch(cluster, fleet);
   for (const event of cluster.events()) {
-    if (event.timeMs > untilMs) break;
+    if (event.timeMs > untilMs || (settle !== undefined && event.timeMs > watch.firstAlarmAfter(settle.fromMs) + settle.forMs)) break;
     watch.passUntil(event.timeMs);
     watch.take(event);
   }
@@ -143,6 +145,14 @@ class ClusterWatch {
         return;
       default:
     }
+  }
+
+  /** Infinity where there was none. */
+  firstAlarmAfter(fromMs: number): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { first: finding, atMs } of this.said.values())
+      if (atMs > fromMs && finding.severity !== "info") first = Math.min(first, atMs);
+    return first;
   }
 
   verdicts(): Verdicts {

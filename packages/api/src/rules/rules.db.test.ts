@@ -27,6 +27,7 @@ describe("rules", () => {
     ["a detector that there is not", { detector: "crystal-ball" }, /^There is no detector "crystal-ball"\. There are .*loss-shift/],
     ["a parameter that the detector lacks", { parameters: { mood: 1 } }, /^Detector loss-shift has no parameter "mood"; it has /],
     ["a scope of a run and a cluster", { scope: { runId: 1, cluster: "east" } }, /^A scope is a run or a cluster/],
+    ["an end that has passed", { untilMs: 1 }, /^The rule would have run out already/],
     ["a run that there is not", { scope: { runId: 999 } }, /^There is no run 999/],
   ])("are refused for %s, in words that say what there is", async (_what, given, message) => {
     await using bench = await createVerbBench();

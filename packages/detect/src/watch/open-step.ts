@@ -9,7 +9,7 @@ export interface OpenStep {
   has: Uint8Array;
   /** The largest rank in it plus one. */
   ranks: number;
-  /** Ranks in it that are awaited. */
+  /** Awaited ranks that are in it or have gone on beyond it. */
   present: number;
 }
 

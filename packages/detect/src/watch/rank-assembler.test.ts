@@ -48,6 +48,23 @@ describe("createRankAssembler", () => {
     expect(assembler.unused()).toEqual({ late: 1, unnamed: 0 });
   });
 
+  it("does not wait for a value that was lost: a rank that has gone on to a later step has nothing more to say of an earlier one", () => {
+    const samples = Array.from({ length: 10 }, (_, step) => stepOf(4, step).filter(({ rank }) => !(rank === "2" && step === 5))).flat();
+    const rows = rowsOf(samples);
+    expect(rows.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect([...(rows[5]?.has ?? [])]).toEqual([1, 1, 0, 1]);
+  });
+
+  it("does not wait for ranks that log less often than others", () => {
+    const assembler = createRankAssembler(NEW_ASSEMBLER);
+    const given: number[] = [];
+    for (let step = 0; step < 60; step++)
+      for (const sample of stepOf(step % 10 === 0 ? 4 : 2, step)) for (const row of assembler.take(sample)) given.push(step - row.step);
+    // Up to the next step of the slow ranks, and no longer.
+    expect(Math.max(...given)).toBeLessThanOrEqual(10);
+    expect(given.length).toBeGreaterThanOrEqual(50);
+  });
+
   it("waits again for a rank that has come back", () => {
     const assembler = createRankAssembler(NEW_ASSEMBLER);
     const take = (samples: readonly RankSample[]) => samples.flatMap((sample) => plain(assembler.take(sample)));

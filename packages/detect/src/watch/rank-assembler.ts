@@ -30,6 +30,8 @@ interface MetricState {
   settled: boolean;
   /** Steps in a row that went out without the rank; `UNKNOWN` where it has never spoken. Below `GONE` it is awaited. */
   missed: Uint8Array;
+  /** Newest step of each rank, -1 where it has never spoken. Who has gone on to a later step has nothing more to say of an earlier one. */
+  last: Float64Array;
   /** The largest rank known plus one. */
   ranks: number;
   awaited: number;
@@ -41,6 +43,9 @@ interface StoredMetric {
   readonly lastStep: number | null;
   readonly settled: boolean;
   readonly missed: string;
+  /** `newest`, and by how much each rank is behind it; one more than that where it has never spoken. */
+  readonly newest: number;
+  readonly behind: string;
   readonly awaited: number;
   readonly open: readonly StoredOpenStep[];
 }
@@ -87,7 +92,7 @@ export function createRankAssembler(stored: AssemblerState): RankAssembler {
       note(rank, step);
       let held = metrics.get(metric);
       if (held === undefined) {
-        held = { lastStep: null, settled: false, missed: new Uint8Array(), ranks: 0, awaited: 0, open: [] };
+        held = { lastStep: null, settled: false, missed: new Uint8Array(), last: new Float64Array(), ranks: 0, awaited: 0, open: [] };
         metrics.set(metric, held);
       }
       awaitRank(held, rank);
@@ -95,9 +100,8 @@ export function createRankAssembler(stored: AssemblerState): RankAssembler {
         late++;
         return NOTHING;
       }
-      const open = openAt(held, step);
-      if (open.has[rank] !== 1) open.present++;
-      putRank(open, rank, timeMs, value);
+      putRank(openAt(held, step), rank, timeMs, value);
+      goOnTo(held, rank, step);
       return release(held, metric);
     },
     open: () => [...metrics].flatMap(([metric, held]) => held.open.map((open) => rankStepOf(metric, open, held.ranks))),
@@ -122,6 +126,8 @@ function awaitRank(held: MetricState, rank: number): void {
     const before = held.missed.length;
     held.missed = grown(Uint8Array, held.missed, rank + 1);
     held.missed.fill(UNKNOWN, before);
+    held.last = grown(Float64Array, held.last, held.missed.length);
+    held.last.fill(-1, before);
   }
   if (rank >= held.ranks) held.ranks = rank + 1;
   const missed = held.missed[rank] ?? UNKNOWN;
@@ -129,7 +135,14 @@ function awaitRank(held: MetricState, rank: number): void {
   held.missed[rank] = 0;
   if (missed < GONE) return;
   held.awaited++;
-  for (const open of held.open) if (open.has[rank] === 1) open.present++;
+  for (const open of held.open) if ((held.last[rank] ?? -1) >= open.step) open.present++;
+}
+
+function goOnTo(held: MetricState, rank: number, step: number): void {
+  const before = held.last[rank] ?? -1;
+  if (step <= before) return;
+  held.last[rank] = step;
+  for (const open of held.open) if (open.step > before && open.step <= step) open.present++;
 }
 
 function openAt(held: MetricState, step: number): OpenStep {
@@ -137,10 +150,19 @@ function openAt(held: MetricState, step: number): OpenStep {
   while (at > 0 && (held.open[at - 1]?.step ?? -1) > step) at--;
   const known = held.open[at - 1];
   if (known?.step === step) return known;
-  if (at === held.open.length && at > 0 && held.awaited > 1) held.settled = true;
+  const isNewest = at === held.open.length;
+  if (isNewest && at > 0 && held.awaited > 1) held.settled = true;
   const fresh = newOpenStep(step, held.ranks);
+  if (!isNewest) fresh.present = countBeyond(held, step);
   held.open.splice(at, 0, fresh);
   return fresh;
+}
+
+/** Awaited ranks that have gone on beyond a step that nobody had begun. */
+function countBeyond(held: MetricState, step: number): number {
+  let beyond = 0;
+  for (let rank = 0; rank < held.ranks; rank++) if ((held.missed[rank] ?? UNKNOWN) < GONE && (held.last[rank] ?? -1) >= step) beyond++;
+  return beyond;
 }
 
 /** Lets go, oldest first, what is complete, and what has waited while many newer steps began. */
@@ -158,22 +180,27 @@ function release(held: MetricState, metric: string): readonly RankStep[] {
   return out ?? NOTHING;
 }
 
+/** Awaited ranks that have not come as far. */
 function countMissing(held: MetricState, gone: OpenStep): void {
   for (let rank = 0; rank < held.ranks; rank++) {
     const missed = held.missed[rank] ?? UNKNOWN;
-    if (missed >= GONE || gone.has[rank] === 1) continue;
+    if (missed >= GONE || (held.last[rank] ?? -1) >= gone.step) continue;
     held.missed[rank] = missed + 1;
-    if (missed + 1 < GONE) continue;
-    held.awaited--;
-    for (const open of held.open) if (open.has[rank] === 1) open.present--;
+    if (missed + 1 >= GONE) held.awaited--;
   }
 }
 
-function packed({ missed, ranks, open, ...rest }: MetricState): StoredMetric {
-  return { ...rest, missed: packColumn(missed.subarray(0, ranks)), open: open.map(packOpenStep) };
+function packed({ missed, last, ranks, open, ...rest }: MetricState): StoredMetric {
+  const newest = last.subarray(0, ranks).reduce((high, step) => Math.max(high, step), -1);
+  const behind = Uint32Array.from(last.subarray(0, ranks), (step) => Math.min(FURTHEST, newest - step));
+  return { ...rest, missed: packColumn(missed.subarray(0, ranks)), newest, behind: packColumn(behind), open: open.map(packOpenStep) };
 }
 
-function restored({ missed, open, ...rest }: StoredMetric): MetricState {
+/** What a column of 32 bits holds. */
+const FURTHEST = 2 ** 32 - 1;
+
+function restored({ missed, newest, behind, open, ...rest }: StoredMetric): MetricState {
   const column = unpackColumn(Uint8Array, missed);
-  return { ...rest, missed: column, ranks: column.length, open: open.map(unpackOpenStep) };
+  const last = Float64Array.from(unpackColumn(Uint32Array, behind), (steps) => newest - steps);
+  return { ...rest, missed: column, last, ranks: column.length, open: open.map(unpackOpenStep) };
 }

@@ -78,12 +78,13 @@ export async function detectStep({ store, views, lease, run, held, nowMs }: Step
   const logEveryOf = (attempt: string): number => watch.judged(attempt)?.logEvery ?? 1;
   const lastStepOf = (attempt: string): number | null => attempts.find(({ name }) => name === attempt)?.lastStep ?? null;
 
-  const found: Finding[] = [...watch.observe(read.samples.flatMap(watched))];
+  const retired = watch.takeRetired();
+  const found: Finding[] = [...retired, ...watch.observe(read.samples.flatMap(watched))];
   const factsOf = (attempt: string): ClockFacts => endedFacts(facts, lastStepOf(attempt), nowMs);
   const concluded = read.more ? null : watch.conclude({ order, ended, factsOf });
   found.push(...(concluded ?? []));
   const isDue = nowMs - from.storedAtMs >= STORE_EVERY_MS || nowMs < from.storedAtMs;
-  const isStored = watch.ranks() < WIDE_RANKS || isDue || isTuned || isPlaced || isWidened || concluded !== null;
+  const isStored = watch.ranks() < WIDE_RANKS || isDue || isTuned || isPlaced || isWidened || retired.length > 0 || concluded !== null;
   const cursor = movedTo(from.cursor, { ...read.next, metrics, isStored, samples: read.samples.length });
   const states = isStored ? watch.takeStates() : [];
   const judged = watch.judged(order.at(-1) ?? null);

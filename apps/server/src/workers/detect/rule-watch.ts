@@ -1,4 +1,4 @@
-import type { Finding, MetricRule } from "@trainwatch/core";
+import { ruleSchema, type Finding, type MetricRule } from "@trainwatch/core";
 import { createMetricRule, createRankMean, monitorOf, type AttemptMonitor, type MonitorContext, type RankSample, type RankState } from "@trainwatch/detect";
 
 export interface NamedMetricRule {
@@ -11,6 +11,8 @@ export interface RuleWatch {
   observe(samples: readonly RankSample[]): readonly Finding[];
   /** What they would say if the attempt ended here. */
   conclude(): readonly Finding[];
+  /** What rules that were changed or deleted had open: nobody watches it any more, so it does not go on. Once. */
+  takeRetired(): readonly Finding[];
   state(): unknown;
   coverage(): ReturnType<AttemptMonitor["coverage"]>;
 }
@@ -38,6 +40,7 @@ export function createRuleWatch(context: MonitorContext, rules: readonly NamedMe
   const from = isRuleState(stored) ? stored : { texts: {}, ranks: {}, monitor: { detectors: {} } };
   const kept = Object.entries(from.monitor.detectors).filter(([id]) => from.texts[id] === texts[id]);
   const monitor = monitorOf(entries, context, { detectors: Object.fromEntries(kept) });
+  let retired = retiredOf(context, from, texts);
   const mean = createRankMean(Object.fromEntries(Object.entries(from.ranks).filter(([metric]) => metrics.has(metric))));
   return {
     observe: (samples) => (metrics.size === 0 ? [] : monitor.observe(mean.observe(samples.filter(({ metric }) => metrics.has(metric))))),
@@ -46,9 +49,29 @@ export function createRuleWatch(context: MonitorContext, rules: readonly NamedMe
       const copy = monitorOf(entries, context, monitor.state());
       return [...copy.observe(mean.open()), ...copy.finish()];
     },
+    takeRetired() {
+      const taken = retired;
+      retired = [];
+      return taken;
+    },
     state: () => ({ texts, ranks: mean.state(), monitor: monitor.state() }),
     coverage: () => monitor.coverage(),
   };
+}
+
+function retiredOf(context: MonitorContext, { texts, monitor }: RuleState, now: Readonly<Record<string, string>>): readonly Finding[] {
+  return Object.entries(texts).flatMap(([id, text]) => {
+    const { data: rule } = ruleSchema.safeParse(text === now[id] ? null : JSON.parse(text));
+    if (rule?.kind !== "metric") return [];
+    const entry = createMetricRule({ ...rule, id });
+    const open = monitorOf([entry], context, { detectors: { [id]: monitor.detectors[id] } }).finish();
+    return open.map((finding) => ({
+      ...finding,
+      state: "recovered" as const,
+      endStep: finding.endStep ?? finding.peakStep ?? finding.detectedStep,
+      summary: `${finding.summary} The rule was changed or deleted since.`,
+    }));
+  });
 }
 
 function isRuleState(stored: unknown): stored is RuleState {

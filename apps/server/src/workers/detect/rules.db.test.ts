@@ -60,5 +60,11 @@ describe("rules in force", () => {
     expect((await bench.verbs.incidents.list({})).items).toEqual([expect.objectContaining({ onsetStep: 101, ongoing: true, severity: "warning" })]);
     await push(151, 10);
     expect((await bench.verbs.incidents.list({})).items).toEqual([expect.objectContaining({ onsetStep: 101, ongoing: false })]);
+    // Deleted while it speaks, it goes on no longer.
+    await push(5_201, 90);
+    expect((await bench.verbs.incidents.list({})).items.filter(({ ongoing }) => ongoing)).toHaveLength(1);
+    for (const { id } of await bench.verbs.rules.list()) await bench.verbs.rules.delete({ ruleId: id });
+    await push(5_251, 90);
+    expect((await bench.verbs.incidents.list({})).items.filter(({ ongoing }) => ongoing)).toEqual([]);
   });
 });

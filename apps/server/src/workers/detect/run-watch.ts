@@ -34,6 +34,8 @@ export interface RunWatch {
     readonly ended: boolean;
     readonly factsOf: (attempt: string) => ClockFacts;
   }): readonly Finding[] | null;
+  /** Findings of rules that are not in force any more, brought to their end. Once. */
+  takeRetired(): readonly Finding[];
   /** States that have changed since the last call. */
   takeStates(): readonly AttemptState[];
   /** What the run's row says of the newest attempt. */
@@ -148,6 +150,7 @@ function runWatch(run: string, first: Tuning, attempts: Map<string, Watched>, fi
       }
       return isAny ? findings : null;
     },
+    takeRetired: () => [...attempts.values()].flatMap(({ rules }) => rules.takeRetired()),
     takeStates() {
       const states = [...changed].flatMap((attempt) => {
         const watched = attempts.get(attempt);

@@ -31,7 +31,8 @@ describe("the detectors of the fleet", () => {
     await world.runTo(T0 + 15 * SECOND);
     await world.events(host(7), [xid(T0 + 16 * SECOND, 79, 7)]);
     for (let node = 0; node < 400; node++)
-      await world.events(host(node), Array.from({ length: 425 }, (_, index) => xid(T0 + 18 * SECOND + 20 * index, 45, node)));
+      // As the agent sends them: what the kernel repeats within a moment is one event with its count.
+      await world.events(host(node), Array.from({ length: 17 }, (_, index) => ({ ...xid(T0 + 18 * SECOND + 500 * index, 45, node), count: 25 })));
     await world.runTo(T0 + MINUTE);
 
     const { items, total } = await world.bench.verbs.incidents.list({});
@@ -124,7 +125,7 @@ describe("the detectors of the fleet", () => {
     expect((await store.records.fleetDetect.get())?.tickMs).toBe(T0 + 20 * SECOND);
   });
 
-  it("a detector that a rule has switched off says nothing new, and what it has said comes to its end", async () => {
+  it("a detector that a rule has switched off says nothing", async () => {
     await using world = await createFleetBench();
     const { verbs } = world.bench;
     await world.send(T0, fleetOf(2));

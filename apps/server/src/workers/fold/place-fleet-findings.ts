@@ -15,8 +15,7 @@ export async function placeFleetFindings(store: Sources, views: FleetViews, find
   const known = await store.records.findings.known(findings.map(({ id }) => id));
   const located: { readonly finding: Finding; readonly runIds: readonly number[] }[] = [];
   for (const finding of findings) {
-    const layout = await views.layout(onsetOf(finding));
-    const { place, runIds } = locate(finding, (subject) => whereaboutsOf(layout, subject));
+    const { place, runIds } = await locateAt(views, finding);
     const held = known.get(finding.id)?.runId ?? null;
     located.push({ finding: { ...finding, place }, runIds: held === null ? runIds : [held] });
   }
@@ -41,6 +40,17 @@ async function readRuns({ records }: Sources, ids: readonly number[]): Promise<R
     if (facts !== null) runs.set(id, { facts, attempts: await records.runs.attempts(id) });
   }
   return runs;
+}
+
+/** As at its onset; what was first heard of after it, a node whose kernel spoke before its first scrape, as at its detection. */
+async function locateAt(views: FleetViews, finding: Finding): Promise<Whereabouts> {
+  const at = async (timeMs: number): Promise<Whereabouts> => {
+    const layout = await views.layout(timeMs);
+    return locate(finding, (subject) => whereaboutsOf(layout, subject));
+  };
+  const then = await at(onsetOf(finding));
+  const later = finding.detectedTimeMs ?? 0;
+  return then.place.nodeId === null && later > onsetOf(finding) ? at(later) : then;
 }
 
 function locate({ subject, place }: Finding, where: (subject: Finding["subject"]) => Whereabouts): Whereabouts {

@@ -82,26 +82,25 @@ function Parameters({ detector: { parameters } }: Pick<ParticularsProps, "detect
     );
   }
   return (
-    <Section title="Parameters" plain>
+    <Section title="Parameters" note="in force for everybody; a default that was changed in brackets" plain>
       <Table
         label="Parameters"
         density="tight"
         head={
           <>
             <HeadCell>Meaning</HeadCell>
-            <HeadCell numeric>Default</HeadCell>
             <HeadCell numeric>In force</HeadCell>
           </>
         }
       >
         {parameters.map(({ name, value, inForce, unit, meaning }) => (
           <Row key={name}>
-            <Cell wrap title={name}>
-              {meaning}
+            <Cell wrap>
+              {meaning} <Text tone="label">{name}</Text>
             </Cell>
-            <Cell numeric>{parameterWord(value, unit)}</Cell>
             <Cell numeric bold={inForce !== value}>
               {parameterWord(inForce, unit)}
+              {inForce === value ? null : <Text tone="label" weight="regular">{` (${parameterWord(value, "")})`}</Text>}
             </Cell>
           </Row>
         ))}

@@ -75,7 +75,7 @@ function DetectorRow({
       </Cell>
       <Cell>
         {unseen === undefined ? (
-          <Text tone="label">{enabled ? "where it is fed" : "off"}</Text>
+          <Text tone="label">{enabled ? "not blind" : "off"}</Text>
         ) : (
           <SeverityWord mark="unknown">{family === "fleet" ? "blind" : `blind on ${formatCount(unseen.runs, "run")}`}</SeverityWord>
         )}

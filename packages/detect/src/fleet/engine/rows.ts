@@ -52,7 +52,12 @@ export function rowsOf(column: FleetColumn, tick: FleetTick): RowIndex {
 
 function firstRows(entities: readonly string[]): Map<string, number> {
   const rows = new Map<string, number>();
-  for (const [row, id] of entities.entries()) if (!rows.has(id)) rows.set(id, row);
+  for (const [row, id] of entities.entries()) {
+    if (!rows.has(id)) rows.set(id, row);
+    // A GPU that is split is read through its instances.
+    const end = id.indexOf("/mig/");
+    if (end >= 0 && !rows.has(id.slice(0, end))) rows.set(id.slice(0, end), row);
+  }
   return rows;
 }
 

@@ -96,7 +96,7 @@ export function followTimeRecord(record: TimeRecord, track: TimeTrack, at: StepF
   if (now >= material / 2) record.lastSlowStep = at.step;
   record.calm = record.level < material / 2 && now < material ? record.calm + 1 : 0;
   if (record.level > 1.2 * record.excess) {
-    const [rank = 0] = record.ranks;
+    const rank = record.ranks.find((one) => Number.isFinite(at.value(one))) ?? 0;
     Object.assign(record, { excess: record.level, peakStep: at.step, peakValue: at.value(rank), expected: at.expected(rank) });
     return true;
   }

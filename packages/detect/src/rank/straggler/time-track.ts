@@ -93,7 +93,10 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
       const far: number[] = [];
       if (scores === null) return far;
       const { offset, seen } = scores;
-      for (let rank = 0; rank < scores.z.length; rank++) if ((offset[rank] ?? 0) >= least && (seen[rank] ?? 0) >= warmUp) far.push(rank);
+      for (let rank = 0; rank < scores.z.length; rank++) {
+        const isJudged = (seen[rank] ?? 0) >= warmUp && !Number.isNaN(zOf(rank));
+        if (isJudged && (offset[rank] ?? 0) >= least) far.push(rank);
+      }
       return far;
     },
     offset: (rank) => scores?.offset[rank] ?? 0,

@@ -103,7 +103,7 @@ export function ChannelDialog({ stored, onClose }: { readonly stored: StoredChan
             error={shown(faults.secret)}
             hint={
               stored === null
-                ? "HMAC-SHA256 over the body; the receiver needs the same one."
+                ? "HMAC-SHA-256 over time and body; the receiver needs the same one."
                 : stored.hasSecret
                   ? "There is one; left empty it stays."
                   : "There is none."

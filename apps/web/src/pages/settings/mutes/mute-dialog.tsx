@@ -79,15 +79,15 @@ export function MuteDialog({ stored, onClose }: { readonly stored: StoredMute | 
         </Stack>
         <Inline gap={3} align="start" wrap>
           <TextField
-            label="From"
-            type="time"
+            label="From (HH:MM)"
+            inputMode="numeric"
             value={draft.from}
             onChange={(event) => change({ from: event.target.value })}
             error={faults.from ?? null}
           />
           <TextField
-            label="To"
-            type="time"
+            label="To (HH:MM)"
+            inputMode="numeric"
             value={draft.to}
             onChange={(event) => change({ to: event.target.value })}
             error={faults.to ?? null}

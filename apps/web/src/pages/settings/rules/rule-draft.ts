@@ -5,6 +5,8 @@ import { scopeDraft, scopeOf, type ScopeDraft } from "../../../rule-scope/scope-
 interface SharedDraft {
   readonly enabled: boolean;
   readonly scope: ScopeDraft;
+  /** When it runs out; the form leaves it as it is. */
+  readonly untilMs?: number | null;
 }
 
 /** A change of a detector as it stands in the form: parameters as typed, empty where the default stays. */
@@ -81,7 +83,7 @@ export function ruleOf(draft: RuleDraft, detector: DetectorView | null): { reado
   return read.success && Object.keys(all).length === 0 ? { rule: read.data } : { faults: all };
 }
 
-function detectorInput({ detector, enabled, severity, parameters, scope }: DetectorDraft) {
+function detectorInput({ detector, enabled, severity, parameters, scope, untilMs = null }: DetectorDraft) {
   const given = Object.entries(parameters).flatMap(([name, text]) => (text.trim() === "" ? [] : [[name, readNumber(text)] as const]));
   return {
     kind: "detector",
@@ -90,6 +92,7 @@ function detectorInput({ detector, enabled, severity, parameters, scope }: Detec
     severity: severity === "" ? null : severity,
     parameters: Object.fromEntries(given),
     scope: scopeOf(scope) ?? {},
+    untilMs,
   };
 }
 
