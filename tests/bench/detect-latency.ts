@@ -71,7 +71,11 @@ async function run(): Promise<Record<string, unknown> & { ok: boolean }> {
 }
 
 function quiet(fault: number): PushInput {
-  return lossPush(fault, 0, Array.from({ length: 50 }, (_, index) => [index + 1, 2]));
+  return lossPush(
+    fault,
+    0,
+    Array.from({ length: 50 }, (_, index) => [index + 1, 2]),
+  );
 }
 
 function lossPush(fault: number, seq: number, points: readonly (readonly [number, number])[]): PushInput {

@@ -47,11 +47,20 @@ async function measure(store: Store): Promise<Record<string, unknown> & { ok: bo
       const values = new Uint8Array(8 * SERIES_A_NODE);
       node.values.next(new DataView(values.buffer), 0);
       const dictionary = { digest: node.source, series: node.series };
-      await ingest.writeFrame(encodeFrame({ source: node.source, dictionaries: [dictionary] }, [{ dictionary: 0, timeMs: nowMs, presence: null, values }]));
+      await ingest.writeFrame(
+        encodeFrame({ source: node.source, dictionaries: [dictionary] }, [{ dictionary: 0, timeMs: nowMs, presence: null, values }]),
+      );
     }
     nowMs += SETTLED_MS;
     const startedAt = performance.now();
-    const result = await fleetDetectStep({ store, views, lease, detection: { fields: FLEET_DETECTOR_FIELDS, create: createFleetWatch }, held, nowMs });
+    const result = await fleetDetectStep({
+      store,
+      views,
+      lease,
+      detection: { fields: FLEET_DETECTOR_FIELDS, create: createFleetWatch },
+      held,
+      nowMs,
+    });
     stepMs.push(performance.now() - startedAt);
     held = result.next;
     console.error(`tick ${tick + 1}: ${Math.round(stepMs.at(-1) ?? 0)} ms`);

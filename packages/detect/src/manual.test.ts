@@ -20,6 +20,7 @@ interface Entry {
 const ENTRIES: readonly (readonly [id: string, entry: Entry, reads: readonly string[]])[] = [
   ...DETECTORS.map((entry) => [entry.id, entry, entry.metrics] as const),
   ...CLOCK_DETECTORS.map((entry) => [entry.id, entry, []] as const),
+  ...FLEET_DETECTORS.map((entry) => [entry.id, entry, entry.fields] as const),
   ...RANK_DETECTORS.map((entry) => [entry.id, entry, entry.metrics] as const),
 ];
 const KNOWN: readonly string[] = [...DETECTORS, ...CLOCK_DETECTORS, ...RANK_DETECTORS, ...FLEET_DETECTORS].map(({ id }) => id);

@@ -26,8 +26,9 @@ export interface Outcome {
   readonly isRightDevice: boolean | null;
   /** What was accused, as text. */
   readonly accused: string;
-  /** First of the ranked causes; null where there is no incident. */
+  /** First of the ranked causes, and whether it is said to be settled; null where there is no incident. */
   readonly cause: string | null;
+  readonly isSettled: boolean;
   readonly isRightCause: boolean | null;
   /** Everybody who spoke after the onset, notes included, with the seconds it took. */
   readonly spoke: readonly { readonly detector: string; readonly delayS: number }[];
@@ -83,10 +84,9 @@ function judge(scenario: Scenario, seed: number, truth: ClusterTruth, { said, in
   const incident = incidents.find(({ findings }) => findings.some(({ id }) => id === found?.first.id));
   const suspect = after.find(({ first }) => (scenario.needs === "note" || isAlarm(first)) && accuses(first))?.last ?? null;
   const hasDevice = truth.ranks.length > 0;
-  const cause =
-    incident === undefined
-      ? null
-      : (rankCauses({ findings: incident.findings, facts: knownFacts(truth, incident), replays: [] }).causes[0]?.cause ?? null);
+  const assessed =
+    incident === undefined ? null : rankCauses({ findings: incident.findings, facts: knownFacts(truth, incident), replays: [] });
+  const cause = assessed?.causes[0]?.cause ?? null;
   const right = ALSO_RIGHT[truth.kind] ?? (truth.cause === null ? [] : [truth.cause]);
   return {
     scenario,
@@ -98,6 +98,7 @@ function judge(scenario: Scenario, seed: number, truth: ClusterTruth, { said, in
     isRightDevice: !hasDevice || found === null ? null : suspect !== null && isTheOne(suspect, truth, plan.gpusPerNode),
     accused: suspect === null ? "nothing" : suspect.subject.kind,
     cause,
+    isSettled: assessed !== null && assessed.word !== "not settled",
     isRightCause: incident === undefined || right.length === 0 ? null : cause !== null && right.includes(cause),
     spoke: after.map(({ first, atMs }) => ({ detector: first.detector, delayS: (atMs - onsetMs) / 1000 })),
     accusedNodes: accusedNodes(after, onsetMs, cluster),
@@ -234,7 +235,10 @@ function mostOften(words: readonly string[]): string {
 export function causeConfusion(outcomes: readonly Outcome[]): readonly Readonly<Record<string, string | number>>[] {
   const judged = outcomes.filter(({ isRightCause }) => isRightCause !== null);
   return confusion(
-    judged.map(({ truth, cause }) => [truth.cause ?? "none", cause ?? "none"]),
+    judged.map(({ truth, cause, isSettled }) => [
+      truth.cause ?? "none",
+      `${cause ?? "none"}${cause === null || isSettled ? "" : ", not settled"}`,
+    ]),
     "true cause",
   );
 }

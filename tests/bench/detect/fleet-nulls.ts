@@ -64,9 +64,9 @@ export interface RunLengthLine extends Readonly<Record<string, string | number>>
 
 /** Days of one thing at the healthy rate: long enough to bound what a fleet of them does in a day. */
 const COUNT_DAYS = [
-  ["nvlink-errors", 1e7],
-  ["ecc", 1e6],
-  ["port-errors", 3e5],
+  ["nvlink-errors", 3e7],
+  ["ecc", 3e6],
+  ["port-errors", 2e6],
 ] as const;
 
 /**

@@ -177,4 +177,6 @@ export function clusterPlan(seed: number, plan: Partial<ClusterInput> = {}, step
 export const ALSO_RIGHT: Partial<Record<ClusterTruth["kind"], readonly string[]>> = {
   "link-down": ["network", "hardware"],
   "lost-node": ["hardware", "network"],
+  // Why a rank never ends its step nobody can tell from outside.
+  hang: [],
 };

@@ -103,7 +103,8 @@ function inject(placements: readonly RankPlacement[], slowness: Slowness, seed: 
     if (step < BEFORE) continue;
     found = [...found, ...now.filter(({ onsetStep }) => (onsetStep ?? 0) >= BEFORE - AFTER)];
   }
-  const [first] = found;
+  // A note comes and goes with the lengths of healthy steps; it answers for slowness only where these are what was injected.
+  const first = found.find(({ severity }) => severity !== "info" || slowness.cause === "sequence length");
   if (first === undefined) return { delay: Number.POSITIVE_INFINITY, told: "nothing", subject: false };
   return { delay: (first.detectedStep ?? 0) - BEFORE + 1, told: causeOf(found), subject: isSubject(found, sick, placements) };
 }

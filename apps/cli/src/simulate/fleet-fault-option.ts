@@ -20,6 +20,7 @@ const FAULTS = [
   }),
   z.strictObject({ kind: z.literal("link-errors"), ...onLink, perSecond: positive.default(200) }),
   z.strictObject({ kind: z.literal("link-down"), ...onLink }),
+  z.strictObject({ kind: z.literal("link-slow"), ...onLink, left: positive.max(1, "must be at most 1").default(0.3) }),
   z.strictObject({ kind: z.literal("xid"), ...onGpu, code: whole.default(79), teardown: isYes.default(true) }),
   z.strictObject({ kind: z.literal("ecc"), ...onGpu, correctedPerHour: whole.default(60), uncorrected: whole.default(0) }),
   z.strictObject({ kind: z.literal("row-remap"), ...onGpu, rows: whole.default(1), failed: isYes.default(false) }),
@@ -40,6 +41,8 @@ const FAULTS = [
   z.strictObject({ kind: z.literal("default-fields"), ...onNode }),
   z.strictObject({ kind: z.literal("clock-off"), ...onNode, seconds: number.default(90) }),
   z.strictObject({ kind: z.literal("port-down"), ...onNode, port: whole.default(0) }),
+  z.strictObject({ kind: z.literal("port-errors"), ...onNode, port: whole.default(0), perSecond: positive.default(40) }),
+  z.strictObject({ kind: z.literal("node-lost"), ...onNode }),
 ] as const;
 const faultSchema = z.discriminatedUnion("kind", FAULTS);
 

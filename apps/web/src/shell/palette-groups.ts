@@ -3,12 +3,14 @@ import { dataOf } from "../data/loaded.ts";
 import { useIncidents } from "../data/incidents.ts";
 import { useRuns } from "../data/runs.ts";
 import { PAGES } from "../pages/registry.ts";
+import type { SettingsTab } from "../pages/settings/search.ts";
 import { readInteger } from "../url/read.ts";
 import { matches } from "./palette-match.ts";
 
 /** Where an entry leads; entries open pages and never act. */
 export type Place =
   | { readonly to: (typeof PAGES)[number]["route"]["fullPath"] }
+  | { readonly to: "/settings"; readonly search: { readonly tab: SettingsTab; readonly edit?: string } }
   | { readonly to: "/runs/$runId"; readonly params: { readonly runId: number } }
   | { readonly to: "/incidents/$incidentId"; readonly params: { readonly incidentId: number }; readonly hash?: string };
 
@@ -36,16 +38,36 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   return [
     {
       heading: "Actions",
-      entries: incidents
-        .flatMap(decisionEntry)
-        .filter((entry) => matches(query, [entry.label]))
-        .slice(0, MAX_ENTRIES),
+      entries: [...incidents.flatMap(decisionEntry), ...VERBS].filter((entry) => matches(query, [entry.label])).slice(0, MAX_ENTRIES),
     },
     { heading: "Go to", entries: PAGES.flatMap(pageEntry).filter((entry) => matches(query, [entry.label])) },
     { heading: "Incidents", entries: [...byNumber(query, found), ...found.slice(0, MAX_ENTRIES).map(incidentEntry)] },
     { heading: "Runs", entries: runs.slice(0, MAX_ENTRIES).map(runEntry) },
   ].filter((group) => group.entries.length > 0);
 }
+
+/** What can be set up; each opens its form. */
+const VERBS: readonly PaletteEntry[] = [
+  {
+    id: "new-threshold",
+    label: "New threshold on a metric…",
+    note: "opens its form",
+    place: { to: "/settings", search: { tab: "rules", edit: "new:metric" } },
+  },
+  {
+    id: "new-mute",
+    label: "Mute at certain hours…",
+    note: "opens its form",
+    place: { to: "/settings", search: { tab: "mutes", edit: "new" } },
+  },
+  {
+    id: "new-channel",
+    label: "Tell somebody else of incidents…",
+    note: "opens its form",
+    place: { to: "/settings", search: { tab: "channels", edit: "new" } },
+  },
+  { id: "rules", label: "Change a detector by a rule", note: "opens the rules", place: { to: "/settings", search: { tab: "rules" } } },
+];
 
 /** A pasted number goes straight to its incident, also to an old one that the inbox does not show. */
 function byNumber(query: string, found: readonly IncidentSummary[]): readonly PaletteEntry[] {

@@ -176,7 +176,7 @@ export const CLUSTER_FAULT_KINDS = [
   {
     kind: "lr-bug",
     place: "run",
-    cause: "optimizer",
+    cause: "software",
     does: "The learning rate is not what its schedule says; loss and gradient norm rise after it.",
     parameters: [number("factor", 5, [0.001, 1000], "times the scheduled rate")],
   },

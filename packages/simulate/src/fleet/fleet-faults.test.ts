@@ -30,6 +30,7 @@ const SHOWN: readonly (readonly [string, FleetFault])[] = (
     { kind: "hot-gpu", ...on, gpu: 5, celsius: 25, slowsStepBy: 1.4 },
     { kind: "link-errors", ...on, gpu: 2, link: 11, perSecond: 120 },
     { kind: "link-down", ...on, gpu: 2, link: 11 },
+    { kind: "link-slow", ...on, gpu: 2, link: 11, left: 0.3 },
     { kind: "xid", ...on, gpu: 3, code: 94, untilMs: LATER },
     { kind: "ecc", ...on, gpu: 0, correctedPerHour: 600, uncorrected: 0 },
     { kind: "ecc", ...on, gpu: 0, correctedPerHour: 600, uncorrected: 1 },
@@ -38,6 +39,7 @@ const SHOWN: readonly (readonly [string, FleetFault])[] = (
     { kind: "sentinel", ...on, gpu: 4, field: "DCGM_FI_DEV_FB_USED", text: "4294967295" },
     { kind: "clock-off", ...on, seconds: -40 },
     { kind: "port-down", ...on, port: 6 },
+    { kind: "port-errors", ...on, port: 6, perSecond: 40 },
     { kind: "exporter-restart", ...on },
   ] as const
 ).map((fault) => [`${fault.kind} ${JSON.stringify(fault)}`, fault] as const);
@@ -52,7 +54,7 @@ describe.each(SHOWN)("%s", (_, fault) => {
     const found = differences(sick, healthy, 1, whenMs);
     expect([...found.keys()].toSorted()).toEqual([...(truth?.fields ?? [])].toSorted());
     if (truth?.gpuUuid !== null) for (const labels of [...found.values()].flat()) expect(labels).toContain(truth?.gpuUuid);
-    if (fault.kind === "port-down") for (const labels of [...found.values()].flat()) expect(labels).toContain("mlx5_6");
+    if ("port" in fault) for (const labels of [...found.values()].flat()) expect(labels).toContain("mlx5_6");
   });
 
   it("shows nothing before it begins, and nothing on other nodes", () => {
@@ -121,6 +123,27 @@ describe("faults", () => {
     expect(node.text("node", AT + 5_000)).toBeNull();
     const energy = (timeMs: number): number => gpuReading(node, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", 0, timeMs);
     expect(energy(AT + MINUTE)).toBeGreaterThan(energy(AT - 1));
+  });
+
+  it("a lost node says nothing at all until it has booted again", () => {
+    const node = nodeOf(fleet({ faults: [{ kind: "node-lost", ...on, untilMs: LATER }] }), 1);
+    for (const exporter of EXPORTERS) {
+      expect(node.scrape(exporter, AT - 1)).not.toBeNull();
+      expect(node.scrape(exporter, AT + 1)).toBeNull();
+      expect(node.scrape(exporter, LATER - 1)).toBeNull();
+      expect(node.scrape(exporter, LATER + 1)).not.toBeNull();
+    }
+    expect(node.bootIdAt(LATER + 1)).not.toBe(node.bootIdAt(AT - 1));
+    expect(node.kernelLog(AT, LATER - 2 * MINUTE)).toEqual([]);
+    expect(nodeOf(fleet({ faults: [{ kind: "node-lost", ...on }] }), 1).scrape("dcgm", LATER + 1_000 * MINUTE)).toBeNull();
+  });
+
+  it("a remap that fails is XID 64, one that does not is 63", () => {
+    const codes = [false, true].map((failed) => {
+      const node = nodeOf(fleet({ faults: [{ kind: "row-remap", ...on, gpu: 2, rows: 1, failed }] }), 1);
+      return node.kernelLog(AT, AT + MINUTE).flatMap(({ text }) => /Xid \(PCI:[^)]*\): (\d+)/.exec(text)?.[1] ?? []);
+    });
+    expect(codes).toEqual([["63"], ["64"]]);
   });
 
   it("a silent exporter comes back when it is over", () => {

@@ -28,6 +28,13 @@ export interface ArrivalQuestion {
 
 /** Rows whose spans one call looks at, where no single push has more. */
 const ROWS_AT_ONCE = 512;
+/** Who asks for more than so many points reads a wide run, whose pushes are a thousand rows of few points each: one of them at a time would be a round trip for each. */
+const WIDE_LIMIT = 20_000;
+const POINTS_A_WIDE_ROW = 4;
+
+function rowsAtOnce(limit: number): number {
+  return limit <= WIDE_LIMIT ? ROWS_AT_ONCE : Math.ceil(limit / POINTS_A_WIDE_ROW);
+}
 
 /**
  * Points of some metrics in the order in which pushes brought them, and within one push by attempt, step and series. The order does not
@@ -44,8 +51,9 @@ export async function readSince(
   const dictionary = await names.read(client, runId, metrics);
   if (dictionary === null) return null;
   const question = { groupId: runId, seriesIds: dictionary.series.map(({ id }) => id) };
-  const rows = await rowsAfter(client, question, after.arrival, ROWS_AT_ONCE);
-  const plan = planPushes(rows, { ...after, limit, arrivals: dictionary.arrivals });
+  const most = rowsAtOnce(limit);
+  const rows = await rowsAfter(client, question, after.arrival, most);
+  const plan = planPushes(rows, { ...after, limit, most, arrivals: dictionary.arrivals });
   const reader = { client, question, dictionary, after, limit };
   if (plan.kind === "pushes") return readPushes(reader, plan.through);
   const shared = (await readShared(client, question, plan.arrival)).map(openRow);
@@ -70,13 +78,15 @@ type Plan =
 
 interface PlanFacts extends ArrivalCursor {
   readonly limit: number;
+  /** Rows at most that were looked at. */
+  readonly most: number;
   /** Pushes stored so far. */
   readonly arrivals: number;
 }
 
-/** @param rows in the order of their newest push, at most ROWS_AT_ONCE: the last push may have more rows than were seen */
-function planPushes(rows: readonly ArrivalRow[], { arrival: after, offset, limit, arrivals }: PlanFacts): Plan {
-  const isCut = rows.length === ROWS_AT_ONCE;
+/** @param rows in the order of their newest push, at most `most`: the last push may have more rows than were seen */
+function planPushes(rows: readonly ArrivalRow[], { arrival: after, offset, limit, most, arrivals }: PlanFacts): Plan {
+  const isCut = rows.length === most;
   let certain = 0;
   let previous: number | null = null;
   for (let index = 0; index < rows.length;) {

@@ -20,7 +20,7 @@ export function Select<T extends string>({ label, prefix, value, options, onChan
     if (option !== undefined) onChange(option.value);
   };
   return (
-    <span className="relative inline-flex h-6 self-start items-center rounded-control border border-line-2 text-note hover:bg-raise focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
+    <span className="relative inline-flex h-6 w-fit items-center rounded-control border border-line-2 text-note hover:bg-raise focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
       {prefix === undefined ? null : (
         <span className="pl-2" aria-hidden="true">
           {prefix}

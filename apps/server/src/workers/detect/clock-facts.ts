@@ -15,7 +15,11 @@ export interface ClockSources {
 
 /** Events of trainers that say that no step is due for a while, and those that say that it is over. */
 const PHASES = [
-  { kind: "checkpoint", begins: ["checkpoint-started"], ends: ["checkpoint-saved", "checkpoint-ended", "checkpoint-finished", "checkpoint-failed"] },
+  {
+    kind: "checkpoint",
+    begins: ["checkpoint-started"],
+    ends: ["checkpoint-saved", "checkpoint-ended", "checkpoint-finished", "checkpoint-failed"],
+  },
   { kind: "eval", begins: ["eval-started"], ends: ["eval-ended", "eval-finished"] },
 ] as const;
 
@@ -68,7 +72,9 @@ function phaseOf(notes: readonly RunNote[], { lastStep, stepMovedAtMs }: RunSign
     for (const { kind, begins, ends } of PHASES) {
       if (isAmong(ends, note.kind)) return null;
       if (!isAmong(begins, note.kind)) continue;
-      const isOver = note.step !== null && ((lastStep !== null && lastStep > note.step) || (kind === "checkpoint" && savedStep !== null && savedStep >= note.step));
+      const isOver =
+        note.step !== null &&
+        ((lastStep !== null && lastStep > note.step) || (kind === "checkpoint" && savedStep !== null && savedStep >= note.step));
       // Without a time it began when the steps stopped.
       const sinceMs = note.timeMs ?? stepMovedAtMs;
       return isOver || sinceMs === null ? null : { kind, sinceMs };

@@ -44,5 +44,12 @@ async function resumeLive(store: Store, views: FleetViews, { id, fullName }: Run
   if (relabels === null || facts === null) return null;
   const { parameters, metricRules } = rulesInForce(await records.rules.list(), { runId: id, cluster: facts.metadata.cluster, nowMs });
   const order = (await records.runs.attempts(id)).map(({ name }) => name);
-  return resumeRun({ store, views, run: { runId: id, fullName, relabels }, tuning: { parameters, metricRules }, order, atMs: facts.lastSampleAtMs ?? nowMs });
+  return resumeRun({
+    store,
+    views,
+    run: { runId: id, fullName, relabels },
+    tuning: { parameters, metricRules },
+    order,
+    atMs: facts.lastSampleAtMs ?? nowMs,
+  });
 }

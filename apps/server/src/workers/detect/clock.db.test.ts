@@ -10,7 +10,9 @@ async function train(bench: DetectBench, from: number, pushes: number): Promise<
   for (let push = 0; push < pushes; push++) {
     bench.clock.advance(10 * SECOND);
     const steps = Array.from({ length: 5 }, (_, index) => from + push * 5 + index);
-    const points = steps.map((step) => [step, 2 + 0.01 * (step % 3), bench.clock.now() - 2 * SECOND * (steps.at(-1) ?? step) + 2 * SECOND * step] as const);
+    const points = steps.map(
+      (step) => [step, 2 + 0.01 * (step % 3), bench.clock.now() - 2 * SECOND * (steps.at(-1) ?? step) + 2 * SECOND * step] as const,
+    );
     await bench.push(buildPush({ source: "r", seq: from + push }, [{ metric: "loss", points }]));
     await bench.drain();
     await bench.tick();
@@ -56,7 +58,12 @@ describe("what only the clock can tell", () => {
   it("an announced checkpoint excuses a step that stands", async () => {
     await using bench = await createDetectBench();
     await train(bench, 1, 20);
-    await bench.push(buildPush({ source: "e", seq: 1, events: [{ kind: "checkpoint-started", step: 100, timeMs: bench.clock.now(), text: "saving" }] }, []));
+    await bench.push(
+      buildPush(
+        { source: "e", seq: 1, events: [{ kind: "checkpoint-started", step: 100, timeMs: bench.clock.now(), text: "saving" }] },
+        [],
+      ),
+    );
     await beat(bench, 120, false);
     expect((await bench.verbs.incidents.list({})).items).toEqual([]);
   });

@@ -1,4 +1,13 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext, type FleetIngest, type FleetViews } from "@trainwatch/api";
+import {
+  createCaller,
+  createFleetIngest,
+  createFleetViews,
+  createMoveHub,
+  createSignalCache,
+  type ApiContext,
+  type FleetIngest,
+  type FleetViews,
+} from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";

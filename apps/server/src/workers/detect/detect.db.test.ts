@@ -116,7 +116,9 @@ describe("the detect worker", () => {
     expect(taken.fence).toBe(old.fence + 1);
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
-    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
+    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
+      LeaseLost,
+    );
     expect(await bench.store.records.cursors.get(1)).toBeNull();
     expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });
   });
@@ -132,7 +134,9 @@ describe("the detect worker", () => {
     await bench.lease("second");
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
-    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(LeaseLost);
+    await expect(detectStep({ store: bench.store, views: bench.views, lease: old, run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
+      LeaseLost,
+    );
     expect(await bench.store.records.cursors.get(1)).toEqual(cursor);
     expect(await bench.store.records.findings.unproven(1)).toEqual([]);
   });
@@ -153,9 +157,9 @@ describe("the detect worker", () => {
     const [run] = await bench.store.records.cursors.pending(1);
     if (run === undefined) throw new Error("nothing is pending");
     await bench.store.pool.query("UPDATE run SET relabels = relabels + 1");
-    await expect(detectStep({ store: bench.store, views: bench.views, lease: await bench.lease(), run, held: null, nowMs: 0 })).rejects.toBeInstanceOf(
-      RunMoved,
-    );
+    await expect(
+      detectStep({ store: bench.store, views: bench.views, lease: await bench.lease(), run, held: null, nowMs: 0 }),
+    ).rejects.toBeInstanceOf(RunMoved);
     expect(await bench.store.records.findings.ofRun(1, 10)).toEqual({ items: [], total: 0 });
   });
 

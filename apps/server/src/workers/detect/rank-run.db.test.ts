@@ -26,34 +26,38 @@ describe("a run whose ranks log for themselves", () => {
     expect(shown.assessment?.causes[0]).toMatchObject({ cause: "hardware" });
   });
 
-  it("stores its states every five seconds and not with each step, and a crash in between tells nothing twice and loses nothing", { timeout: 300_000 }, async () => {
-    await using live = await createDetectBench();
-    await using crashing = await createDetectBench();
-    let mostAhead = 0;
-    for (const push of PUSHES) {
-      for (const bench of [live, crashing]) bench.clock.advance(1_000);
-      await live.push(push);
-      await live.drain();
-      await crashing.push(push);
-      await crashing.drain({ restarts: true });
-      mostAhead = Math.max(mostAhead, await ahead(live));
-    }
-    expect(mostAhead).toBeGreaterThan(2 * 96 * 20);
-    const timeline = async (bench: DetectBench): Promise<unknown> =>
-      (await bench.store.pool.query("SELECT incident_id, kind, text FROM incident_event WHERE kind <> 'advice' ORDER BY id")).rows;
-    expect(await timeline(crashing)).toEqual(await timeline(live));
-    const findings = async (bench: DetectBench): Promise<unknown> => (await bench.store.records.findings.ofRun(1, 1_000)).items;
-    expect(await findings(crashing)).toEqual(await findings(live));
-    // Once it is quiet the states follow, and are the same too.
-    for (const bench of [live, crashing]) {
-      bench.clock.advance(6_000);
-      await bench.tick();
-      for (const push of rankPushes({ ranks: 96, from: 481, to: 500, stepsAPush: 20, faults: [] })) await bench.push(push);
-      await bench.drain();
-      bench.clock.advance(6_000);
-      await bench.tick();
-      expect(await ahead(bench)).toBe(0);
-    }
-    expect(await outcomeOf(crashing, 1)).toEqual(await outcomeOf(live, 1));
-  });
+  it(
+    "stores its states every five seconds and not with each step, and a crash in between tells nothing twice and loses nothing",
+    { timeout: 300_000 },
+    async () => {
+      await using live = await createDetectBench();
+      await using crashing = await createDetectBench();
+      let mostAhead = 0;
+      for (const push of PUSHES) {
+        for (const bench of [live, crashing]) bench.clock.advance(1_000);
+        await live.push(push);
+        await live.drain();
+        await crashing.push(push);
+        await crashing.drain({ restarts: true });
+        mostAhead = Math.max(mostAhead, await ahead(live));
+      }
+      expect(mostAhead).toBeGreaterThan(2 * 96 * 20);
+      const timeline = async (bench: DetectBench): Promise<unknown> =>
+        (await bench.store.pool.query("SELECT incident_id, kind, text FROM incident_event WHERE kind <> 'advice' ORDER BY id")).rows;
+      expect(await timeline(crashing)).toEqual(await timeline(live));
+      const findings = async (bench: DetectBench): Promise<unknown> => (await bench.store.records.findings.ofRun(1, 1_000)).items;
+      expect(await findings(crashing)).toEqual(await findings(live));
+      // Once it is quiet the states follow, and are the same too.
+      for (const bench of [live, crashing]) {
+        bench.clock.advance(6_000);
+        await bench.tick();
+        for (const push of rankPushes({ ranks: 96, from: 481, to: 500, stepsAPush: 20, faults: [] })) await bench.push(push);
+        await bench.drain();
+        bench.clock.advance(6_000);
+        await bench.tick();
+        expect(await ahead(bench)).toBe(0);
+      }
+      expect(await outcomeOf(crashing, 1)).toEqual(await outcomeOf(live, 1));
+    },
+  );
 });

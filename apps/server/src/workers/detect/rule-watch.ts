@@ -1,5 +1,13 @@
 import { ruleSchema, type Finding, type MetricRule } from "@trainwatch/core";
-import { createMetricRule, createRankMean, monitorOf, type AttemptMonitor, type MonitorContext, type RankSample, type RankState } from "@trainwatch/detect";
+import {
+  createMetricRule,
+  createRankMean,
+  monitorOf,
+  type AttemptMonitor,
+  type MonitorContext,
+  type RankSample,
+  type RankState,
+} from "@trainwatch/detect";
 
 export interface NamedMetricRule {
   readonly id: number;

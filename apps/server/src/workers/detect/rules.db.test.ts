@@ -57,7 +57,9 @@ describe("rules in force", () => {
     await push(51, 10);
     expect(await steps(bench)).toEqual([]);
     await push(101, 80);
-    expect((await bench.verbs.incidents.list({})).items).toEqual([expect.objectContaining({ onsetStep: 101, ongoing: true, severity: "warning" })]);
+    expect((await bench.verbs.incidents.list({})).items).toEqual([
+      expect.objectContaining({ onsetStep: 101, ongoing: true, severity: "warning" }),
+    ]);
     await push(151, 10);
     expect((await bench.verbs.incidents.list({})).items).toEqual([expect.objectContaining({ onsetStep: 101, ongoing: false })]);
     // Deleted while it speaks, it goes on no longer.

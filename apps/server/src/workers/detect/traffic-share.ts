@@ -7,7 +7,9 @@ const NVLINK = FLEET_FIELDS.filter(({ signal, entity }) => signal === "nvlink-ba
 const SOURCES: readonly (readonly FleetField[])[] = [
   NVLINK.filter(({ kind }) => kind === "counter"),
   NVLINK.filter(({ kind }) => kind === "gauge"),
-  ["node_infiniband_port_data_transmitted_bytes_total", "node_infiniband_port_data_received_bytes_total"].flatMap((name) => fieldOf(name) ?? []),
+  ["node_infiniband_port_data_transmitted_bytes_total", "node_infiniband_port_data_received_bytes_total"].flatMap(
+    (name) => fieldOf(name) ?? [],
+  ),
 ];
 
 /** Two looks at a counter so far apart: scrapes come every ten seconds, some every minute. */

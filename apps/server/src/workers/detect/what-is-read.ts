@@ -3,7 +3,9 @@ import type { ArrivedSample, RunCursor } from "@trainwatch/store";
 import type { RunWatch, WatchedSample } from "./run-watch.ts";
 
 /** What any detector reads; nothing else is fetched. */
-const METRICS = [...new Set([...DETECTORS.flatMap((detector): readonly string[] => detector.metrics), ...RANK_METRICS, "loss", "step_time"])].sort();
+const METRICS = [
+  ...new Set([...DETECTORS.flatMap((detector): readonly string[] => detector.metrics), ...RANK_METRICS, "loss", "step_time"]),
+].sort();
 
 /** Samples a step: a transaction of well under a second, also where each brings a finding. */
 const BATCH_SAMPLES = 20_000;

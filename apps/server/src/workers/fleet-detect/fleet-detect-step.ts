@@ -1,4 +1,12 @@
-import { createTickReader, freshEvents, NO_EVENTS_TOLD, rulesInForce, type EventMemory, type FleetViews, type TickReader } from "@trainwatch/api";
+import {
+  createTickReader,
+  freshEvents,
+  NO_EVENTS_TOLD,
+  rulesInForce,
+  type EventMemory,
+  type FleetViews,
+  type TickReader,
+} from "@trainwatch/api";
 import type { FleetWatch, FleetWatchContext } from "@trainwatch/detect";
 import type { FleetDetectState, Lease, Store } from "@trainwatch/store";
 import { demand } from "../detect/demand.ts";
@@ -66,7 +74,11 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
   const found = from.watch.tick(tick);
   const findings = await placeFleetFindings(store, views, found);
   const next = { ...from, told, tickMs };
-  const state: FleetDetectState = { tickMs, state: { watch: from.watch.state(), told } satisfies StoredFleet, coverage: from.watch.coverage() };
+  const state: FleetDetectState = {
+    tickMs,
+    state: { watch: from.watch.state(), told } satisfies StoredFleet,
+    coverage: from.watch.coverage(),
+  };
   // Where nobody has a fleet there is nothing to remember.
   if (tick.topology.nodes.length === 0 && events.length === 0 && found.length === 0) return { next, hasMore, skippedMs, changed: [] };
 
@@ -105,4 +117,3 @@ function tuned(detection: FleetDetection, held: HeldFleet, parameters: NonNullab
 function isStored(state: unknown): state is StoredFleet {
   return typeof state === "object" && state !== null && "watch" in state && "told" in state;
 }
-

@@ -36,10 +36,19 @@ export function startFleetDetectWorker({ store, views, lease: keeper, moves, now
     fence = lease?.fence ?? null;
     if (lease === null) return false;
     try {
-      const { next, hasMore, skippedMs, changed } = await fleetDetectStep({ store, views, lease, detection: DETECTION, held, nowMs: now() });
+      const { next, hasMore, skippedMs, changed } = await fleetDetectStep({
+        store,
+        views,
+        lease,
+        detection: DETECTION,
+        held,
+        nowMs: now(),
+      });
       held = next;
-      if (skippedMs > 0) logger.warn({ skippedMs, tickMs: next.tickMs }, "the fleet was not judged for so long that a part of it is left out");
-      for (const runId of changed) moves.announce({ runId: runId ?? NO_RUN, lastStep: null, samples: 0, atMs: now(), incidentsChanged: true });
+      if (skippedMs > 0)
+        logger.warn({ skippedMs, tickMs: next.tickMs }, "the fleet was not judged for so long that a part of it is left out");
+      for (const runId of changed)
+        moves.announce({ runId: runId ?? NO_RUN, lastStep: null, samples: 0, atMs: now(), incidentsChanged: true });
       return hasMore;
     } catch (error) {
       held = null;

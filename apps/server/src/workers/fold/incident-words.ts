@@ -8,7 +8,8 @@ export type Told = Omit<TimelineEntry, "actor">;
 /** What the timeline of a new incident begins with. */
 export function openEntries(incident: Incident, opener: Finding): { readonly title: string; readonly entries: readonly Told[] } {
   const { title, onsetStep, onsetTimeMs } = describeIncident(incident);
-  const began = onsetStep !== null ? `at step ${sayInteger(onsetStep)}` : onsetTimeMs !== null ? `at ${sayTime(onsetTimeMs)}` : "at an unknown time";
+  const began =
+    onsetStep !== null ? `at step ${sayInteger(onsetStep)}` : onsetTimeMs !== null ? `at ${sayTime(onsetTimeMs)}` : "at an unknown time";
   return {
     title,
     entries: [

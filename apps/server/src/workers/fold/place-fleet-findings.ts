@@ -10,7 +10,11 @@ type Sources = Pick<Store, "records" | "samples">;
  * Puts what the fleet's detectors found to where it was and to the run that it hit: the one whose rank was on the GPU or node at the onset; of several the newest that
  * still went on, the others named as evidence. Once stored, a finding stays with its run. Its steps are those that the run was at.
  */
-export async function placeFleetFindings(store: Sources, views: FleetViews, findings: readonly Finding[]): Promise<readonly PlacedFinding[]> {
+export async function placeFleetFindings(
+  store: Sources,
+  views: FleetViews,
+  findings: readonly Finding[],
+): Promise<readonly PlacedFinding[]> {
   if (findings.length === 0) return [];
   const known = await store.records.findings.known(findings.map(({ id }) => id));
   const located: { readonly finding: Finding; readonly runIds: readonly number[] }[] = [];
@@ -25,7 +29,13 @@ export async function placeFleetFindings(store: Sources, views: FleetViews, find
     const times = located.flatMap(({ finding, runIds }) => (runIds.includes(id) ? timesOf(finding) : []));
     clocks.set(id, await createStepClock(store.samples, facts, times));
   }
-  return located.map(({ finding, runIds }) => put(finding, runIds.flatMap((id) => runs.get(id) ?? []), clocks));
+  return located.map(({ finding, runIds }) =>
+    put(
+      finding,
+      runIds.flatMap((id) => runs.get(id) ?? []),
+      clocks,
+    ),
+  );
 }
 
 interface KnownRun {

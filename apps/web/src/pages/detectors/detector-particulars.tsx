@@ -150,7 +150,7 @@ function Health({ blind, runs, isFleet }: Pick<ParticularsProps, "blind" | "runs
           {fold.shown.map(({ runId, run, why }) => (
             <Fact key={`${runId} ${why}`} name={run}>
               <SeverityWord mark="unknown">{why}</SeverityWord>{" "}
-              <Link to="/runs/$runId" params={{ runId }}>
+              <Link to="/runs/$runId" params={{ runId }} look="source">
                 open
               </Link>
             </Fact>

@@ -38,6 +38,30 @@ describe("a finding in the rail", () => {
     [{ state: "recovered", severity: "info", shape: "point" }, "Loss, one-step outlier", "info"],
     [{ state: "non-finite", metric: "grad_norm" }, "Gradient norm not finite", "critical"],
     [{ state: "ongoing", severity: "warning", subject: { kind: "logger", id: "l" } }, "Logger may hide NaN", "warning"],
+    [
+      {
+        subject: { kind: "rank", id: "21" },
+        metric: "grad_norm",
+        place: { rank: 21, gpuId: null, nodeId: null, host: "c11-n07" },
+        facts: [{ fact: "rank-deviates", value: 7 }],
+        state: "ongoing",
+      },
+      "Rank 21 (c11-n07) deviates in gradient norm",
+      "critical",
+    ],
+    [
+      {
+        subject: { kind: "gpu", id: "GPU-9b1f04c7-5e2a" },
+        metric: "xid",
+        facts: [{ fact: "gpu-error", value: 79 }],
+        onsetStep: null,
+        state: "ongoing",
+      },
+      "XID 79 (GPU has fallen off the bus) on GPU-9b1f…",
+      "critical",
+    ],
+    [{ metric: "heartbeat", state: "stalled", summary: "No step for 61 s: 3 ranks are behind" }, "No step for 61 s", "critical"],
+    [{ metric: "my/own", state: "shifted", summary: "" }, "my/own shifted, not recovered", "critical"],
   ] as const)("%j is titled %s and marked %s", (given, title, mark) => {
     expect(findingTitle(finding(given))).toBe(title);
     expect(findingMark(finding(given))).toBe(mark);

@@ -1,4 +1,4 @@
-import type { Finding, FindingState } from "@trainwatch/core";
+import { deviceTitle, isFleetSubject, metricEntry, type Finding, type FindingState } from "@trainwatch/core";
 import { metricTitle, type Mark } from "@trainwatch/ui";
 
 const STATE_WORDS = {
@@ -13,9 +13,19 @@ const STATE_WORDS = {
 /** What a finding is, in a few words: "Loss shifted, not recovered". Its summary tells the rest. */
 export function findingTitle(finding: Finding): string {
   if (finding.subject.kind === "logger") return "Logger may hide NaN";
+  // A rank, a GPU, a node or a link is named with what is wrong with it.
+  if (isFleetSubject(finding.subject) || finding.subject.kind === "rank") return deviceTitle(finding);
+  // What a clock or a stage tells is no metric that has a title: its own sentence says it, up to the first pause.
+  const clause = finding.subject.kind === "stage" || metricEntry(finding.metric) === undefined ? firstClause(finding.summary) : null;
+  if (clause !== null) return clause;
   const metric = metricTitle(finding.metric);
   if (finding.shape === "point" && finding.state !== "non-finite") return `${metric}, one-step outlier`;
   return `${metric} ${STATE_WORDS[finding.state]}`;
+}
+
+function firstClause(summary: string): string | null {
+  const [clause = ""] = summary.split(/[,;:.](?:\s|$)/);
+  return clause === "" ? null : clause;
 }
 
 /** A fault that came back by itself is shown as such; the others by their severity. */

@@ -5,9 +5,9 @@ import {
   FindingList,
   formatCount,
   formatInteger,
+  formatMoment,
   Inset,
   KeyHint,
-  MISSING,
   Section,
   SeverityWord,
   SkeletonRows,
@@ -15,10 +15,12 @@ import {
 } from "@trainwatch/ui";
 import { isRolledBack } from "@trainwatch/ui/charts/prepare";
 import type { ReactNode } from "react";
+import { useNow } from "../../clock/now.tsx";
 import { dataOf, type Loaded } from "../../data/loaded.ts";
 import { useStatus } from "../../data/system.ts";
 import { useKeys } from "../../keys/keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { useZone } from "../../zone/zone.tsx";
 import { byOnset, findingMark, findingTitle, neighbour } from "./finding-words.ts";
 import { useShowFinding } from "./use-show-finding.ts";
 import { useShownView } from "./shown-view.tsx";
@@ -57,6 +59,8 @@ function Findings({ run, findings, older }: FindingsProps) {
   const { search } = useRunSearch();
   const { steps } = useShownView();
   const show = useShowFinding(run);
+  const { zone } = useZone();
+  const nowMs = useNow();
   const ordered = byOnset(findings);
   const go = (direction: 1 | -1): void => {
     const next = neighbour(ordered, search.finding, direction);
@@ -83,7 +87,7 @@ function Findings({ run, findings, older }: FindingsProps) {
             key={finding.id}
             mark={findingMark(finding)}
             title={findingTitle(finding)}
-            at={finding.onsetStep === null ? MISSING : formatInteger(finding.onsetStep)}
+            at={finding.onsetStep === null ? formatMoment(finding.onsetTimeMs, zone, nowMs) : formatInteger(finding.onsetStep)}
             hint={finding.summary}
             trailing={isRolledBack(finding, run.attempts) ? "these steps were rolled back" : undefined}
             selected={finding.id === search.finding}

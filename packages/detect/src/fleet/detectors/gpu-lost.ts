@@ -178,7 +178,7 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
       return {
         summary:
           episode.what === "told"
-            ? `${called(episode)} is lost: ${text ?? "its driver says so"}`
+            ? `${called(episode)} is lost: ${text?.replace(/\.+$/, "") ?? "its driver says so"}`
             : `${called(episode)} is lost: no reading for ${say(silentS)} s while its node goes on`,
         evidence: [
           ...(text === undefined ? [] : [evidence("for", text, null, null, "kernel log")]),

@@ -195,7 +195,7 @@ describe("lost GPU", () => {
     const told = xidEvent({ code: 0, node: 1, gpu: 5, kind: "gpu-lost", text: "GPU 0000:3b:00.0: GPU has fallen off the bus." });
     const { findings } = play([gpuLost], { topology, events: (tick) => (tick === 3 ? [told] : []) }, 10);
     expect(findings.map(({ subject, summary }) => [subject.id, summary])).toEqual([
-      [gpuName(1, 5), "GPU 5 (GPU-0001-5) on c1 is lost: GPU 0000:3b:00.0: GPU has fallen off the bus.."],
+      [gpuName(1, 5), "GPU 5 (GPU-0001-5) on c1 is lost: GPU 0000:3b:00.0: GPU has fallen off the bus."],
     ]);
   });
 });

@@ -8,6 +8,9 @@ interface StoredRows {
   readonly rows: readonly (readonly [key: string, ...(number | null)[]])[];
 }
 
+/** More rows than this that are not at rest, such as counters of all links that have long ceased to be 0, are learnt anew after a restart. */
+const MOST_ROWS = 2_000;
+
 export interface RowNumber {
   /** Of a row that was never seen. */
   readonly initial: number;
@@ -57,13 +60,14 @@ export class RowNumbers {
     }
   }
 
-  /** JSON-safe. */
+  /** JSON-safe and bounded; null where there is nothing, or too much, to keep. */
   store(): StoredRows | null {
     const keyed = this.#keyed;
     if (keyed === null) return this.#stored;
     const rows: [string, ...(number | null)[]][] = [];
     for (let row = 0; row < keyed.entities.length; row++) {
       if (this.#isAtRest(row)) continue;
+      if (rows.length >= MOST_ROWS) return null;
       rows.push([keyOf(keyed, row), ...this.#columns.map((column) => toStored(column[row]))]);
     }
     return { digest: digestOf(keyed), rows };

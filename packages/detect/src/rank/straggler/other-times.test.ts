@@ -155,6 +155,18 @@ describe("sequence-imbalance", () => {
     ]);
   });
 
+  it("tells anew of lengths that have become far more uneven than when they were told of, since the step in which they did", () => {
+    const growing: Value = (metric, rank, step, healthy) => {
+      if (rank % 8 !== step % 8) return healthy;
+      const size = step < 120 ? 1.3 : 2.5;
+      return metric === "sequence_load" ? size * healthy : metric === "compute_time" ? (0.25 + 0.75 * size) * healthy : healthy;
+    };
+    const findings = rankFindings(sequenceImbalance, trace(growing), { notes: true });
+    expect(findings.map(({ state }) => state)).toEqual(["recovered", "ongoing"]);
+    expect(findings[0]?.onsetStep).toBeLessThan(20);
+    expect(findings[1]?.onsetStep).toBe(120);
+  });
+
   it("takes forward and backward times that go together for sequence lengths where no load is logged", () => {
     const passes = trace(long).flatMap((row) =>
       row.metric === "compute_time"

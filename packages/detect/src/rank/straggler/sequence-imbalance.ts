@@ -113,23 +113,25 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   const ratio = median(state.ratios);
   if (state.open !== null) return follow(watching, state.open, bundle, { ...spread, ratio, correlation });
   if (ratio <= rules.ratio || correlation < rules.correlation) return [];
-  const first = state.ratios.findIndex((one) => one > rules.ratio);
+  state.open = opened(watching, bundle, { ...spread, ratio, correlation }, rules.ratio);
+  return [finding(watching, state.open)];
+}
+
+/** @param above the level that was passed: the onset is the first step of the window beyond it */
+function opened({ rules, state }: Watching, bundle: StepBundle, now: Costs, above: number): Imbalance {
+  const first = state.ratios.findIndex((one) => one > above);
   const onset = stepAt(state.recent, rules.of - Math.max(0, first));
-  state.open = {
+  return {
+    ...now,
     onsetStep: onset.step,
     onsetTimeMs: onset.timeMs,
     onsetLowerStep: onset.earliest,
     detectedStep: bundle.step,
     detectedTimeMs: bundle.timeMs,
-    correlation,
-    ratio,
     peakStep: bundle.step,
-    longest: spread.longest,
-    middle: spread.middle,
     lastStep: bundle.step,
     over: false,
   };
-  return [finding(watching, state.open)];
 }
 
 /** Of compute time with the sequence load; where none is logged, of forward with backward time, each less the step's median. */
@@ -162,6 +164,11 @@ interface Spread {
   readonly middle: number;
 }
 
+interface Costs extends Spread {
+  readonly ratio: number;
+  readonly correlation: number;
+}
+
 /** Of the middle cohort by how far its slowest rank is above its median: sequences are those of a replica, and every cohort has all replicas. Ranks of another stage do other work. */
 function usualSpread(seconds: Float64Array, { members, starts, count }: Cohorts): Spread | null {
   const spreads: Spread[] = [];
@@ -180,13 +187,18 @@ function usualSpread(seconds: Float64Array, { members, starts, count }: Cohorts)
   return spreads[spreads.length >> 1] ?? null;
 }
 
-function follow(
-  watching: Watching,
-  open: Imbalance,
-  { step }: StepBundle,
-  now: Spread & { readonly ratio: number; readonly correlation: number },
-): readonly Finding[] {
+/** Lengths that cost so many times as much as when they were told of are told of anew: what is slow since then is slow because of them. */
+const MORE = 2;
+
+function follow(watching: Watching, open: Imbalance, bundle: StepBundle, now: Costs): readonly Finding[] {
   const { rules, state } = watching;
+  const { step } = bundle;
+  const above = 1 + MORE * (open.ratio - 1);
+  if (now.ratio > above && now.correlation >= rules.correlation && step - open.detectedStep > rules.of) {
+    open.over = true;
+    state.open = opened(watching, bundle, now, above);
+    return [finding(watching, open), finding(watching, state.open)];
+  }
   open.correlation = now.correlation;
   open.over = now.ratio < rules.back || now.correlation < rules.correlation / 2;
   if (!open.over) open.lastStep = step;

@@ -64,7 +64,7 @@ function evidenceOf(words: TimeWords, record: TimeRecord, cohorts: Cohorts): Evi
       ? evidence("for", `Its standing offset from its peers is ${words.sayExcess(record.excess)}`, record.excess, "share", words.metric)
       : evidence(
           "for",
-          `${words.sayExcess(record.excess)} on average over the ${sayInteger(record.stepsToAlarm)} steps before the alarm`,
+          `${words.sayExcess(record.excess)} on a moving average at the alarm, ${sayInteger(record.stepsToAlarm)} steps after its sum left zero`,
           record.excess,
           "share",
           words.metric,

@@ -15,7 +15,7 @@ export interface TimeRecord {
   readonly detectedTimeMs: number | null;
   /** Slow since it is known, or so slowly grown that its own offset took it up: no step can be named. */
   readonly standing: boolean;
-  /** Mean deviation from onset to alarm, the largest that its moving average was, and where. */
+  /** Moving average of the deviation at the alarm, or the largest that it was since, and where. */
   excess: number;
   peakStep: number;
   peakValue: number;

@@ -21,7 +21,7 @@ export const NEW_TIME_TRACK: StoredTimeTrack = { recent: newRecentSteps(), judge
 
 /** One time of all ranks, on a scale on which slowness is a difference (log seconds, or shares of a step). */
 export interface TimeTrack {
-  /** Ranks whose sum is beyond h and that are slow by the material share on average since it left zero. */
+  /** Ranks whose sum is beyond h and that are slow by the material share on a moving average. */
   observe(
     at: { readonly step: number; readonly timeMs: number | null },
     values: Float64Array,
@@ -33,7 +33,7 @@ export interface TimeTrack {
   z(rank: number): number;
   /** Expected of the rank at the newest step. */
   expected(rank: number): number;
-  /** Mean deviation since the sum left zero, and since how many steps. */
+  /** Moving average of the deviation, and how many steps ago the sum left zero. */
   excess(rank: number): number;
   age(rank: number): number;
   sum(rank: number): number;
@@ -62,7 +62,7 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
   let of: Cohorts["of"] = new Int32Array();
   const sigmaOf = (rank: number): number => scores?.sigma[of[rank] ?? -1] ?? Number.NaN;
   const zOf = (rank: number): number => scores?.z[rank] ?? Number.NaN;
-  const meanExcess = (rank: number): number => (excess[rank] ?? 0) / Math.max(1, column.age(rank));
+  const excessOf = (rank: number): number => excess[rank] ?? 0;
   return {
     observe({ step, timeMs }, values, cohorts, frozen) {
       noteStep(recent, step, timeMs);
@@ -74,18 +74,19 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
       for (let rank = 0; rank < values.length; rank++) {
         const z = scores.z[rank] ?? Number.NaN;
         any ||= !Number.isNaN(z);
-        if (column.sum(rank) === 0) excess[rank] = 0;
+        if (Number.isNaN(z)) continue;
+        const before = excess[rank] ?? 0;
         // A pause of minutes must not make slowness of the steps around it.
-        else if (!Number.isNaN(z))
-          excess[rank] = (excess[rank] ?? 0) + Math.min(MOST_EXCESS * material, Math.max(z * sigmaOf(rank), -material));
+        const now = Math.min(MOST_EXCESS * material, Math.max(z * sigmaOf(rank), -material));
+        excess[rank] = before + EXCESS_RATE * (now - before);
       }
       if (any) judged++;
-      return beyond.filter((rank) => meanExcess(rank) >= material);
+      return beyond.filter((rank) => excessOf(rank) >= material);
     },
     deviation: (rank) => zOf(rank) * sigmaOf(rank),
     z: zOf,
     expected: (rank) => (scores?.centre[of[rank] ?? -1] ?? Number.NaN) + (scores?.offset[rank] ?? Number.NaN),
-    excess: meanExcess,
+    excess: excessOf,
     age: (rank) => column.age(rank),
     sum: (rank) => column.sum(rank),
     fewest: (rank) => Math.max(1, Math.ceil(column.sum(rank) / (clip - k))),
@@ -115,5 +116,7 @@ export function createTimeTrack(rules: TimeRules, material: number, stored: Stor
   };
 }
 
+/** Of the moving average: what was on every step of the seven that an alarm takes at least is in it by 92 %, what was before is forgotten. */
+const EXCESS_RATE = 0.3;
 /** In material shares: one step counts as at most so much. */
 const MOST_EXCESS = 4;

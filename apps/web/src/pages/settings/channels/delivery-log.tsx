@@ -127,7 +127,7 @@ function NoticeRow({ notice }: { readonly notice: NoticeView }) {
         <When ms={createdAtMs} show="moment" />
       </Cell>
       <Cell maxWidthPx={380} title={body.title}>
-        <Link to="/incidents/$incidentId" params={{ incidentId }}>{`#${incidentId}`}</Link> {body.title}
+        <Link to="/incidents/$incidentId" params={{ incidentId }} look="plain">{`#${incidentId} ${body.title}`}</Link>
       </Cell>
       <Cell>{REASON_WORDS[reason]}</Cell>
       <Cell>{channel}</Cell>

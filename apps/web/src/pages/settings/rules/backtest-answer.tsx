@@ -119,7 +119,7 @@ function FiringRow({ firing }: { readonly firing: BacktestFiring }) {
           <Text tone="warning">new</Text>
         ) : (
           <>
-            <Link to="/incidents/$incidentId" params={{ incidentId }}>{`#${incidentId}`}</Link>
+            <Link to="/incidents/$incidentId" params={{ incidentId }} look="source">{`#${incidentId}`}</Link>
             {label === null ? null : <Text tone={label === "wrong" ? "warning" : "label"}>{` ${LABEL_WORDS[label].toLowerCase()}`}</Text>}
           </>
         )}

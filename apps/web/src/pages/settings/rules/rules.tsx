@@ -54,8 +54,11 @@ function RuleList({ catalogue }: { readonly catalogue: readonly DetectorView[] }
           >
             {list.length === 0 ? (
               <EmptyState title="Every detector runs with its defaults">
-                <Link to="/detectors">The catalogue</Link> tells what each of them finds. A rule turns one off, changes its parameters for a
-                run or a cluster, or sets a threshold on any metric.
+                <Link to="/detectors" look="source">
+                  The catalogue
+                </Link>{" "}
+                tells what each of them finds. A rule turns one off, changes its parameters for a run or a cluster, or sets a threshold on
+                any metric.
               </EmptyState>
             ) : (
               <RuleTable list={list} catalogue={catalogue} onEdit={(id) => open(String(id))} onDelete={setDeleting} />
