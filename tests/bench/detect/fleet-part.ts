@@ -1,4 +1,5 @@
 import { fleetNulls, fleetNullsHold, fleetRunLengths } from "./fleet-nulls.ts";
+import { fleetCost } from "./fleet-cost.ts";
 import { FLEET_GOALS, fleetInjection, fleetInjectionHolds } from "./fleet-injection.ts";
 import { goal } from "./part.ts";
 import type { BenchOptions, Part } from "./part.ts";
@@ -7,6 +8,7 @@ import type { BenchOptions, Part } from "./part.ts";
 export function fleetPart({ full }: BenchOptions): Part {
   const nulls = fleetNulls(full ? { days: 3, seeds: [11, 12, 13] } : { nodes: 16, days: 0.5 });
   const injected = fleetInjection({ seeds: full ? 8 : 2 });
+  const cost = fleetCost();
   return {
     sections: [
       {
@@ -24,6 +26,11 @@ export function fleetPart({ full }: BenchOptions): Part {
         text: "A day on 16,384 GPUs, by the exact Markov chain or by events.",
         rows: fleetRunLengths(full ? 1 : 0.01),
       },
+      {
+        title: "Cost of the fleet detectors",
+        text: `CPU time a tick of 10 s on one thread: ${cost.medianMsATick} ms at the median and ${cost.longestMsATick} ms at most for ${cost.gpus.toLocaleString("en-US")} GPUs and ${cost.readings.toLocaleString("en-US")} readings; ${(cost.stateBytes / 1e6).toFixed(1)} MB of state.`,
+        rows: cost.lines,
+      },
     ],
     goals: [
       goal(
@@ -32,6 +39,7 @@ export function fleetPart({ full }: BenchOptions): Part {
         `precision ${injected.precision.toFixed(3)}, recall ${injected.recall.toFixed(3)}, median ${injected.medianDelayS.toFixed(1)} s, lost nodes within 30 s: ${(100 * injected.lostNodeWithin30s).toFixed(0)} %`,
         fleetInjectionHolds(injected),
       ),
+      goal("7", "a tick of 16,384 GPUs costs less than a tenth of it", `${cost.medianMsATick} ms of 10 s`, cost.medianMsATick < 1_000),
       goal(
         "2",
         "no page or ticket on fault-free days of the fleet",
