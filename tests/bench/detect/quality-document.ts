@@ -31,7 +31,7 @@ export function qualityDocument({ full, parts }: Results): string {
 
 Written by \`${command}\`; figures are not edited by hand. ${full ? "This is the long form." : "This is the short form; `--full` simulates more seeds and three days of 16,384 ranks."} It took ${Math.round(seconds / 60)} minutes on ${cpus()[0]?.model.trim() ?? "an unknown CPU"}.
 
-- **Thresholds** are the defaults of the detectors' entries, frozen: the bench changes none, and its seeds were not used while they were set.
+- **Thresholds** are the defaults of the detectors' entries, frozen: the bench changes none. The seeds of the end-to-end part were drawn after they had been set, and no threshold was changed by what they showed; one rule was added (sequence lengths that become far more uneven are told anew).
 - **The simulator** (\`packages/simulate\`) shares no code and no constants with the detectors.
 - **An alarm** is a warning or worse; notes (\`info\`) are marks on a chart and raise nobody.
 - **A delay** counts from the first struck step or second to the moment when the alarm is raised; what was never found counts as 9999 and sorts last.

@@ -24,8 +24,15 @@ export interface FreshEvents {
 }
 
 /** Bursts that are new or have grown since the tick before; also those that came late, however old they are. */
-export async function freshEvents(fleet: Pick<FleetRecords, "changedEvents">, memory: EventMemory, atMs: number): Promise<FreshEvents> {
-  const afterId = memory.newestIds[0] ?? null;
+export async function freshEvents(
+  fleet: Pick<FleetRecords, "changedEvents" | "newestEventId">,
+  before: EventMemory,
+  atMs: number,
+): Promise<FreshEvents> {
+  // What was stored before we began to watch is history, but for what is recent.
+  const isFirst = before.newestIds.length === 0;
+  const memory = isFirst ? { ...before, newestIds: [await fleet.newestEventId()] } : before;
+  const afterId = isFirst ? null : (memory.newestIds[0] ?? null);
   const rows = await fleet.changedEvents({ lastFromMs: atMs - GROWS_MS, afterId, firstToMs: atMs, limit: MOST_EVENTS });
   return since(rows, memory, atMs);
 }
@@ -43,13 +50,13 @@ function since(rows: readonly FleetEventView[], { told, newestIds }: EventMemory
     return before === undefined || before.count !== count || before.lastMs !== lastTimeMs;
   });
   const newest = rows.reduce((most, { id }) => Math.max(most, id), newestIds.at(-1) ?? 0);
-  const floor = newestIds[1] ?? newestIds[0] ?? 0;
+  const nextIds = [...newestIds, newest].slice(-LATE_TICKS);
   // What is neither recent nor stored of late is not asked for again.
-  const kept = rows.filter(({ id, lastTimeMs }) => lastTimeMs >= atMs - GROWS_MS || id > floor);
+  const kept = rows.filter(({ id, lastTimeMs }) => lastTimeMs >= atMs - GROWS_MS || id > (nextIds[0] ?? 0));
   return {
     events,
     memory: {
-      newestIds: [...newestIds, newest].slice(-LATE_TICKS),
+      newestIds: nextIds,
       told: kept.map(({ id, count, lastTimeMs }) => [id, count, lastTimeMs] as const),
     },
   };

@@ -1,4 +1,4 @@
-import { incidentStateAt } from "@trainwatch/core";
+import { incidentStateAt, type NoticeReason } from "@trainwatch/core";
 import type { Records } from "@trainwatch/store";
 import { noticeBody } from "./notice-body.ts";
 import { isKeptBack, tellChanges } from "./tell-incident.ts";
@@ -17,8 +17,13 @@ export async function tellByClock(records: Records, nowMs: number): Promise<void
       await tellChanges(tx, { incidentId, nowMs });
       await endSnooze(tx, incidentId, nowMs);
     });
-  for (const incidentId of new Set((await records.notices.kept(AT_ONCE)).map((notice) => notice.incidentId)))
-    await records.transaction((tx) => release(tx, incidentId, nowMs));
+  // All of them: what a long mute keeps back must not stand before what another has let go.
+  let last = 0;
+  for (let kept = await records.notices.kept(last, AT_ONCE); kept.length > 0; kept = await records.notices.kept(last, AT_ONCE))
+    for (const incidentId of kept) {
+      await records.transaction((tx) => release(tx, incidentId, nowMs));
+      last = incidentId;
+    }
 }
 
 async function endSnooze(records: Records, incidentId: number, nowMs: number): Promise<void> {
@@ -35,6 +40,9 @@ async function endSnooze(records: Records, incidentId: number, nowMs: number): P
   await records.incidents.addTimeline(incidentId, entry);
 }
 
+/** What says that something is wrong; an end that was kept back is not told of what goes on again. */
+const TELLS_OF_TROUBLE: ReadonlySet<NoticeReason> = new Set<NoticeReason>(["opened", "escalated", "reopened"]);
+
 /** Of what was kept back only the newest is told to each channel, as things stand now; the others tell of what has passed. */
 async function release(records: Records, incidentId: number, nowMs: number): Promise<void> {
   const incident = await records.incidents.find(incidentId);
@@ -42,9 +50,10 @@ async function release(records: Records, incidentId: number, nowMs: number): Pro
   if (incident === null || stored === null || (await isKeptBack(records, stored, incident, nowMs))) return;
   const { items } = await records.notices.list({ incidentId, channelId: null, limit: AT_ONCE, cursor: null });
   const timeline = await records.incidents.timeline(incidentId);
-  const newest = new Map(items.toReversed().map((notice) => [notice.channelId, notice]));
-  for (const notice of newest.values()) {
-    if (notice.state !== "muted") continue;
+  for (const channelId of new Set(items.map((notice) => notice.channelId))) {
+    const own = items.filter((notice) => notice.channelId === channelId);
+    const notice = own[0]?.state === "muted" ? own.find(({ reason, state }) => state === "muted" && TELLS_OF_TROUBLE.has(reason)) : undefined;
+    if (notice === undefined) continue;
     await records.notices.release(notice, { ...noticeBody(stored, notice.reason, timeline), id: notice.body.id });
   }
 }

@@ -75,6 +75,20 @@ describe("noticesOf", () => {
       ["reopened"],
     ],
     [
+      "the same, opened by a finding that came before the clock",
+      anIncident({ state: "open", snoozedUntilMs: T0 + 10 * MINUTE }),
+      sent(["opened", 0]),
+      11,
+      ["reopened"],
+    ],
+    [
+      "the same, opened and told of",
+      anIncident({ state: "open", snoozedUntilMs: T0 + 10 * MINUTE }),
+      sent(["opened", 0], ["reopened", 11]),
+      12,
+      [],
+    ],
+    [
       "the same, told of",
       anIncident({ state: "snoozed", snoozedUntilMs: T0 + 10 * MINUTE }),
       sent(["opened", 0], ["reopened", 11]),

@@ -54,14 +54,14 @@ function reasonFor(incident: Incident, sent: readonly SentNotice[], nowMs: numbe
   if (severityRank(incident.severity) > worstTold && state !== "resolved") return "escalated";
   if (state === "snoozed") return null;
   if (state === "resolved") return last.reason === "resolved" ? null : "resolved";
-  if (ongoing) return last.reason === "over" || last.reason === "resolved" || isAwake(incident, last) ? "reopened" : null;
+  if (ongoing) return last.reason === "over" || last.reason === "resolved" || isAwake(incident, last, nowMs) ? "reopened" : null;
   if (last.reason === "resolved") return "reopened";
   return last.reason !== "over" && hasHeld(incident, endTimeMs, nowMs) ? "over" : null;
 }
 
-/** A snooze has run out since the last notice, and what was put off is still there. */
-function isAwake({ state, snoozedUntilMs }: Incident, last: SentNotice): boolean {
-  return state === "snoozed" && snoozedUntilMs !== null && last.atMs < snoozedUntilMs;
+/** A snooze has run out since the last notice, and what was put off is still there. Its end is told by its time alone: a finding that came first may have opened the incident already. */
+function isAwake({ snoozedUntilMs }: Incident, last: SentNotice, nowMs: number): boolean {
+  return snoozedUntilMs !== null && snoozedUntilMs <= nowMs && last.atMs < snoozedUntilMs;
 }
 
 /** Where nobody knows when it ended, an end is believed at once of what has not flapped, and else an hour after anything was last found. */

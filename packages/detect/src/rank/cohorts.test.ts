@@ -26,7 +26,7 @@ describe("cohortsOf", () => {
     expect(cohorts).toMatchObject({ by: "pipeline stage, tensor rank and expert group", caveat: null, disabled: false, unplaced: 0 });
     const [first] = [...cohorts.members];
     expect([...cohorts.members.subarray(0, 8)].map((rank) => [rank % 2, Math.floor(rank / 16)])).toEqual(
-      new Array(8).fill([(first ?? 0) % 2, 0]),
+      Array.from({ length: 8 }, () => [(first ?? 0) % 2, 0]),
     );
     for (let cohort = 0; cohort < cohorts.count; cohort++)
       for (const rank of cohorts.members.subarray(cohorts.starts[cohort], cohorts.starts[cohort + 1]))

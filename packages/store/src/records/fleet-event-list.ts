@@ -36,6 +36,8 @@ export interface ChangedEventQuestion {
 export interface FleetEventRecords {
   /** Bursts that may be new or may have grown, in the order in which they were stored. Indexes: last_ms, and the primary key. */
   changedEvents(question: ChangedEventQuestion): Promise<readonly FleetEventView[]>;
+  /** Id of the burst that was stored last; 0 where there is none. */
+  newestEventId(): Promise<number>;
   /** Newest first. */
   events(question: EventQuestion): Promise<FleetEventPage>;
   /**
@@ -103,6 +105,10 @@ export function createFleetEventRecords(db: Db): FleetEventRecords {
         JOIN fleet_event e ON e.id = c.id JOIN fleet_node n ON n.id = e.node_id
         WHERE e.first_ms <= ${firstToMs}::float8 ORDER BY e.id LIMIT ${limit}`;
       return rows.map(viewOf);
+    },
+    async newestEventId() {
+      const [row] = await db.$queryRaw<{ id: number | null }[]>`SELECT max(id) AS id FROM fleet_event`;
+      return row?.id ?? 0;
     },
     async eventSources() {
       const rows = await db.$queryRaw<{ node: number; lastMs: number }[]>`

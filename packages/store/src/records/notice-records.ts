@@ -40,11 +40,11 @@ export interface NoticeRecords {
   settle(noticeId: number, state: "delivered" | "failed"): Promise<boolean>;
   /**
    * Incidents to which the clock alone may do something: what has ended and was not told to be over (`noticesOf` decides whether it is to be), and what was put off until now.
-   * The ones that were changed last. Index: (state, opened_at_ms) of `incident`.
+   * Snoozes first, as an end that may not be told stays among them for a day; then the ones that were changed last. Index: (state, opened_at_ms) of `incident`.
    */
   due(nowMs: number, limit: number): Promise<readonly number[]>;
-  /** The oldest that a mute keeps back, of incidents that are open and go on: what may be told once it ends. */
-  kept(limit: number): Promise<readonly NoticeView[]>;
+  /** Incidents with an id above `afterId`, ascending, that are open and go on and of which a mute keeps something back: what may be told once it ends. Index: (state) of `notice`. */
+  kept(afterId: number, limit: number): Promise<readonly number[]>;
   /** A notice that was kept back is to be told after all, as things stand now; false where it is not kept back any more. */
   release(notice: Pick<NoticeView, "id" | "incidentId" | "channelId">, body: NoticeBody): Promise<boolean>;
   /** Gives a job to waiting notices that have none, as after somebody has emptied the queue; answers how many jobs. */
@@ -105,15 +105,16 @@ export function createNoticeRecords(db: Db): NoticeRecords {
         WHERE i.state IN ('open', 'acknowledged', 'snoozed') AND (
           (NOT i.ongoing AND last.reason NOT IN ('over', 'resolved') AND i.updated_at_ms > ${nowMs - DUE_FOR_MS}::float8)
           OR (i.state = 'snoozed' AND i.snoozed_until_ms <= ${nowMs}::float8))
-        ORDER BY i.updated_at_ms DESC LIMIT ${limit}`;
+        ORDER BY i.state = 'snoozed' DESC, i.updated_at_ms DESC LIMIT ${limit}`;
       return rows.map(({ id }) => id);
     },
-    kept: (limit) =>
-      noticeViews(db, {
-        where: Prisma.sql`n.state = 'muted' AND n.reason IN ('opened', 'escalated', 'reopened') AND i.state = 'open' AND i.ongoing`,
-        newestFirst: false,
-        limit,
-      }),
+    async kept(afterId, limit) {
+      const rows = await db.$queryRaw<{ id: number }[]>`
+        SELECT i.id FROM incident i WHERE i.id > ${afterId}::int AND i.state = 'open' AND i.ongoing AND EXISTS (
+          SELECT FROM notice n WHERE n.incident_id = i.id AND n.state = 'muted' AND n.reason IN ('opened', 'escalated', 'reopened'))
+        ORDER BY i.id LIMIT ${limit}`;
+      return rows.map(({ id }) => id);
+    },
     async release({ id, incidentId, channelId }, body) {
       const { count } = await db.notice.updateMany({ where: { id, state: "muted" }, data: { state: "waiting", body: asJson(body) } });
       if (count === 1) await addDeliverJob(db, { incidentId, channelId });

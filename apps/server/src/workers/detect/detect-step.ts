@@ -15,7 +15,7 @@ import type { RunWatch, Tuning } from "./run-watch.ts";
 import { batchSamples, metricsOf, watched } from "./what-is-read.ts";
 
 /**
- * States of a run with few ranks are stored with every step. Those of a wide one are large (266 KB as text at 1,024 ranks of 6 metrics, 1.7 MB at 4,096: `npm run bench -- detect-state`):
+ * States of a run with few ranks are stored with every step. Those of a wide one are large (0.3 MB as text at 1,024 ranks of 6 metrics, 1.7 MB at 4,096: `npm run bench -- detect-state`):
  * they are stored when so much time has passed, and in between only the cursor moves, with the number of samples that it is ahead of them. What the detectors said of these was
  * folded in the same transactions, so that whoever resumes reads them again in silence: nothing is told twice, and nothing is left out.
  */

@@ -9,11 +9,14 @@ const METRICS = [
 
 /** Samples a step: a transaction of well under a second, also where each brings a finding. */
 const BATCH_SAMPLES = 20_000;
-/** Of a wide run a step should take in some whole training steps; more than so many at once would hold the other runs up. */
+/** Of a wide run a step should take in some whole training steps, of many small rows; more than so many samples at once would hold the other runs up. */
+const WIDE_RANKS = 512;
+const WIDE_SAMPLES = 40_960;
 const BATCH_MOST = 131_072;
 
 export function batchSamples(watch: Pick<RunWatch, "ranks">): number {
-  return Math.min(BATCH_MOST, Math.max(BATCH_SAMPLES, watch.ranks() * RANK_METRICS.length));
+  const ranks = watch.ranks();
+  return ranks < WIDE_RANKS ? BATCH_SAMPLES : Math.min(BATCH_MOST, Math.max(WIDE_SAMPLES, ranks * RANK_METRICS.length));
 }
 
 /** The metrics to read from a cursor on. In the middle of a push its offset counts points of what was read then, so that what a new rule reads comes in with the next push. */

@@ -31,6 +31,9 @@ const finding = (given: Partial<Finding>): Finding => ({
   ...given,
 });
 
+const DEVIATES: Finding["facts"] = [{ fact: "rank-deviates", value: 7 }];
+const FALLEN: Finding["facts"] = [{ fact: "gpu-error", value: 79 }];
+
 describe("a finding in the rail", () => {
   it.each([
     [{}, "Loss shifted, not recovered", "critical"],
@@ -43,7 +46,7 @@ describe("a finding in the rail", () => {
         subject: { kind: "rank", id: "21" },
         metric: "grad_norm",
         place: { rank: 21, gpuId: null, nodeId: null, host: "c11-n07" },
-        facts: [{ fact: "rank-deviates", value: 7 }],
+        facts: DEVIATES,
         state: "ongoing",
       },
       "Rank 21 (c11-n07) deviates in gradient norm",
@@ -53,7 +56,7 @@ describe("a finding in the rail", () => {
       {
         subject: { kind: "gpu", id: "GPU-9b1f04c7-5e2a" },
         metric: "xid",
-        facts: [{ fact: "gpu-error", value: 79 }],
+        facts: FALLEN,
         onsetStep: null,
         state: "ongoing",
       },

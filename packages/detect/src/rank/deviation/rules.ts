@@ -3,7 +3,7 @@ import type { ParameterValues } from "../../parameters.ts";
 
 /**
  * Two winsorised CUSUMs, both signs, as detection.md B.4. Its h of 18.5 and 32.5 give one alarm in 1e10 steps for each of them; four sums on each of
- * 16,384 × 6 streams would then alarm 0.5 times a day, the uncertainty of the standing offsets included. These h make it 0.056 (false-alarms.test.ts).
+ * 16,384 × 6 streams would then alarm 0.37 times a day, the uncertainty of the standing offsets included. These h make it 0.056 (false-alarms.test.ts).
  */
 export const DEVIATION_PARAMETERS = [
   { name: "fast_k", value: 1, unit: "σ", meaning: "Reference value of the fast sum: half of the shift found soonest" },

@@ -1,0 +1,105 @@
+import type { FleetEventView } from "@trainwatch/core";
+import { describe, expect, it } from "vitest";
+import { freshEvents, NO_EVENTS_TOLD, pastEvents, type EventMemory } from "./fresh-events.ts";
+
+const T0 = 1_800_000_000_000;
+const MINUTE = 60_000;
+const TICK = 10_000;
+
+function burst(id: number, timeMs: number, count = 1, lastTimeMs = timeMs): FleetEventView {
+  return {
+    id,
+    timeMs,
+    lastTimeMs,
+    kind: "xid",
+    code: 79,
+    severity: "critical",
+    nodeId: "name:n1",
+    host: "n1",
+    entity: null,
+    text: "Xid 79",
+    count,
+  };
+}
+
+/** What the database would answer. */
+function stored(rows: readonly FleetEventView[]) {
+  return {
+    newestEventId: () => Promise.resolve(Math.max(0, ...rows.map(({ id }) => id))),
+    changedEvents: ({ lastFromMs, afterId, firstToMs }: { lastFromMs: number; afterId: number | null; firstToMs: number }) =>
+      Promise.resolve(
+        rows.filter(
+          ({ id, timeMs, lastTimeMs }) => (lastTimeMs >= lastFromMs || (afterId !== null && id > afterId)) && timeMs <= firstToMs,
+        ),
+      ),
+  };
+}
+
+async function ids(rows: readonly FleetEventView[], memory: EventMemory, atMs: number) {
+  const { events, memory: next } = await freshEvents(stored(rows), memory, atMs);
+  return { told: events.map(({ id, count }) => [id, count]), next };
+}
+
+describe("freshEvents", () => {
+  it("tells a burst when it is new and when it has grown, and else not", async () => {
+    const first = await ids([burst(1, T0)], NO_EVENTS_TOLD, T0 + TICK);
+    expect(first.told).toEqual([[1, 1]]);
+    const second = await ids([burst(1, T0)], first.next, T0 + 2 * TICK);
+    expect(second.told).toEqual([]);
+    const third = await ids([burst(1, T0, 9, T0 + TICK)], second.next, T0 + 3 * TICK);
+    expect(third.told).toEqual([[1, 9]]);
+    expect((await ids([burst(1, T0, 9, T0 + TICK)], third.next, T0 + 20 * MINUTE)).told).toEqual([]);
+  });
+
+  it("keeps what has not happened yet by the time of the tick for the tick in which it has", async () => {
+    const early = await ids([burst(1, T0 + 15_000)], NO_EVENTS_TOLD, T0 + TICK);
+    expect(early.told).toEqual([]);
+    expect((await ids([burst(1, T0 + 15_000)], early.next, T0 + 2 * TICK)).told).toEqual([[1, 1]]);
+  });
+
+  it("tells what an agent had spooled for hours once it comes, once, and after a restart too", async () => {
+    const known = [burst(5, T0)];
+    const before = await ids(known, NO_EVENTS_TOLD, T0 + TICK);
+    const late = [...known, burst(6, T0 - 300 * MINUTE)];
+    const restarted: EventMemory = JSON.parse(JSON.stringify(before.next));
+    let { told, next } = await ids(late, restarted, T0 + 2 * TICK);
+    expect(told).toEqual([[6, 1]]);
+    for (let tick = 3; tick < 12; tick++) {
+      ({ told, next } = await ids(late, next, T0 + tick * TICK));
+      expect(told).toEqual([]);
+    }
+  });
+
+  it("begins with what is recent, and takes what was stored long before for history", async () => {
+    const old = [burst(1, T0 - 300 * MINUTE), burst(2, T0 - 200 * MINUTE)];
+    let { told, next } = await ids(old, NO_EVENTS_TOLD, T0);
+    for (let tick = 1; tick < 6; tick++) {
+      expect(told).toEqual([]);
+      ({ told, next } = await ids(old, next, T0 + tick * TICK));
+    }
+    expect((await ids([...old, burst(3, T0)], next, T0 + 6 * TICK)).told).toEqual([[3, 1]]);
+  });
+
+  it("does not lose a burst whose transaction began first and was stored last", async () => {
+    const first = await ids([burst(8, T0)], NO_EVENTS_TOLD, T0 + TICK);
+    expect(
+      (await ids([burst(7, T0 - 300 * MINUTE), burst(8, T0)], (await ids([burst(8, T0)], first.next, T0 + 2 * TICK)).next, T0 + 3 * TICK))
+        .told,
+    ).toEqual([]);
+    const recent = await ids([burst(7, T0 - MINUTE), burst(8, T0)], first.next, T0 + 2 * TICK);
+    expect(recent.told).toEqual([[7, 1]]);
+  });
+});
+
+describe("pastEvents", () => {
+  it("tells each burst of a time that is past once, as it ended", async () => {
+    let memory = NO_EVENTS_TOLD;
+    const told: number[] = [];
+    for (let tick = 0; tick < 6; tick++) {
+      const fresh = await pastEvents(stored([burst(1, T0, 400, T0 + 30_000), burst(2, T0 + 35_000)]), memory, T0 + tick * TICK);
+      ({ memory } = fresh);
+      told.push(...fresh.events.map(({ id }) => id));
+    }
+    expect(told).toEqual([1, 2]);
+  });
+});
