@@ -31,13 +31,9 @@ describe("docs/detection-quality.md", () => {
 
   it("tells false alarms and delay, devices and causes, with the goals of the issue and the command that gives them", () => {
     expect(DOCUMENT).toContain("npm run bench -- detect --write");
-    const goals = tableUnder("Goals");
-    for (const number of ["1", "2", "3", "4", "5", "8"])
-      expect(
-        goals.map((goal) => goal["done when"]).some((when) => when?.split(", ").includes(number)),
-        number,
-      ).toBe(true);
-    for (const heading of ["Fault-free clusters", "Fault-free fleets", "Injected faults, end to end", "Causes", "Devices", "Faulty nodes"])
-      expect(tableUnder(heading).length, heading).toBeGreaterThan(0);
+    const measured = new Set(tableUnder("Goals").flatMap((goal) => goal["done when"]?.split(", ") ?? []));
+    expect(["1", "2", "3", "4", "5", "8"].filter((number) => !measured.has(number))).toEqual([]);
+    const headings = ["Fault-free clusters", "Fault-free fleets", "Injected faults, end to end", "Causes", "Devices", "Faulty nodes"];
+    expect(headings.filter((heading) => tableUnder(heading).length === 0)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe("docs/sources.md", () => {
     expect(listedUnder("A cluster, rank by rank")).toEqual(CLUSTER_FAULT_KINDS.map(({ kind }) => kind));
     for (const { kind, does, parameters } of CLUSTER_FAULT_KINDS) {
       const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`) && line.includes(does));
-      expect(row, kind).toContain(`| ${parameters.map(({ name, value }) => `\`${name}\` ${value}`).join(", ")} |`);
+      expect(row).toContain(`| ${parameters.map(({ name, value }) => `\`${name}\` ${value}`).join(", ")} |`);
     }
   });
 

@@ -7,6 +7,18 @@ import { z } from "zod";
 export const CAUSES = ["data", "optimizer", "hardware", "software", "network", "last-stage", "sequence-length", "data-loading"] as const;
 export type Cause = (typeof CAUSES)[number];
 
+/** What people read, in advice, notices, exports and on pages. */
+export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
+  data: "data",
+  optimizer: "optimizer",
+  hardware: "hardware",
+  software: "software or configuration",
+  network: "network",
+  "last-stage": "last pipeline stage",
+  "sequence-length": "sequence lengths",
+  "data-loading": "data loading",
+};
+
 /**
  * Facts that speak for or against a cause (detection.md A.6, B.6, C.4, E.6). Detectors state them on findings, the server adds those that follow from what else is
  * stored of the run and its nodes, `rankCauses` of `decide` weighs them. `value` says how much or how often, in the unit given here.

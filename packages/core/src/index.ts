@@ -7,6 +7,7 @@ export * from "./notice/index.ts";
 export * from "./replay.ts";
 export * from "./incident-export.ts";
 export * from "./metrics.ts";
+export { metricTitle } from "./metric-title.ts";
 export * from "./identity.ts";
 export * from "./cause.ts";
 export * from "./finding.ts";

@@ -57,6 +57,18 @@ export type StoredRule = {
   readonly rule: Rule;
 };
 
+const METRIC_RULE = /^rule-\d+$/; // rule-12
+
+/** Id of the detector that a threshold is: its findings go under it. */
+export function metricRuleDetector(ruleId: number): string {
+  return `rule-${ruleId}`;
+}
+
+/** Whether a detector is a threshold that a person has set. */
+export function isMetricRule(detector: string): boolean {
+  return METRIC_RULE.test(detector);
+}
+
 /** What a person says of an alarm, for its detectors' precision. */
 export const LABELS = ["right", "wrong", "unsure"] as const;
 export type Label = (typeof LABELS)[number];

@@ -183,7 +183,7 @@ describe("a run that is slow, and hardware that no run suffers from", () => {
     const advice = advised(slow, [["node-compute-slow", 1.3, "node n1@n1"]]);
     expect(advice).toMatchObject({ action: "isolate", checkpointStep: null, lostSteps: 0, subjects: ["n1"] });
     expect(describeAction(advice)).toBe("Pull n1");
-    expect(advised(slow, [["last-stage-slow", 1.3, "stage 7"]])).toMatchObject({ action: "investigate", subjects: ["7"] });
+    expect(advised(slow, [["last-stage-slow", 1.3, "stage 7"]])).toMatchObject({ action: "investigate", subjects: ["stage 7"] });
     expect(advised(slow, []).reasons.join(" ")).toContain("by operation");
   });
 

@@ -1,6 +1,6 @@
 import { causeFamily, findingIsOn, sayInteger, signalOf } from "@trainwatch/core";
 import type { Advice, Checkpoint } from "@trainwatch/core";
-import { sayCause, sayShare } from "./cause/cause-words.ts";
+import { accusedName, sayCause, sayShare } from "./cause/cause-words.ts";
 import { troubleOf } from "./cause/trouble.ts";
 import type { AdviceInput } from "./contract.ts";
 import type { Price } from "./cost.ts";
@@ -107,7 +107,8 @@ function investigation({ assessment, findings }: AdviceInput, trouble: ReturnTyp
 /** Whom a cause that is at least likely accuses. */
 function accused({ assessment }: AdviceInput): readonly string[] {
   const [first] = assessment?.causes ?? [];
-  return first?.subjectId === undefined || first.subjectId === null || assessment?.word === "not settled" ? [] : [first.subjectId];
+  const name = first === undefined || assessment?.word === "not settled" ? null : accusedName(first);
+  return name === null ? [] : [name];
 }
 
 function capital(text: string): string {

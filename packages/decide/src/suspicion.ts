@@ -1,6 +1,6 @@
-import { sayGpu } from "@trainwatch/core";
+import { sayAccused } from "@trainwatch/core";
 import type { CauseAssessment } from "@trainwatch/core";
-import { sayShare } from "./cause/cause-words.ts";
+import { accusedName, sayShare } from "./cause/cause-words.ts";
 import { hardwareShare } from "./cause/rank-causes.ts";
 
 /** Bayes factor from which a fact is a proof: a mismatch, a replay that disagrees (detection.md E.6). */
@@ -33,7 +33,8 @@ export function suspicionOf(assessment: CauseAssessment | null): Suspicion {
   const [first] = suspects;
   // Others are named beside the first only where they are about as likely.
   const named = suspects.filter((suspect) => first !== undefined && suspect.share >= first.share / 2);
-  const whom = named.length === 0 ? "" : `, ${named.map(({ subjectId }) => sayGpu(subjectId ?? "")).join(", ")}`;
+  const whom =
+    named.length === 0 ? "" : `, ${named.map(({ subjectKind, subjectId }) => sayAccused(subjectKind, subjectId ?? "")).join(", ")}`;
   const because =
     (first ?? assessment.causes.find(({ cause }) => cause === "hardware"))?.facts.filter(({ logBayesFactor }) => logBayesFactor > 0) ?? [];
   const facts =
@@ -45,7 +46,7 @@ export function suspicionOf(assessment: CauseAssessment | null): Suspicion {
           .join("; ")}`;
   return {
     share,
-    subjects: named.flatMap(({ subjectId }) => subjectId ?? []),
+    subjects: named.flatMap((suspect) => accusedName(suspect) ?? []),
     step,
     reasons: step === "none" ? [] : [`Hardware is the cause at ${sayShare(share)}${whom}${facts}.`, ...RULES[step]],
     nextTest: assessment.nextTest,

@@ -4,6 +4,8 @@ export type Cell = string | number | boolean | null;
 export interface Section {
   readonly title: string;
   readonly text: string;
+  /** Too long for a document: the command prints it. */
+  readonly isPrintedOnly?: boolean;
   readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 

@@ -45,7 +45,9 @@ ${parts.map(partText).join("\n")}`;
 }
 
 function partText({ name, sections }: Part & { readonly name: string }): string {
-  const body = sections.map(({ title, text, rows }) => `### ${title}\n${text}\n\n${table(rows)}`);
+  const body = sections
+    .filter(({ isPrintedOnly }) => isPrintedOnly !== true)
+    .map(({ title, text, rows }) => `### ${title}\n${text}\n\n${table(rows)}`);
   return `## ${HEADINGS[name] ?? name}\n\n${body.join("\n")}`;
 }
 

@@ -47,7 +47,7 @@ function slow(name: string, fleet: boolean, fault: Scenario["fault"], plan: Part
 }
 
 function onNode(name: string, fault: Scenario["fault"]): Scenario {
-  return { name, group: "node", runs: 6, fleet: true, within: 30, needs: "alarm", fault };
+  return { name, group: "node", runs: 10, fleet: true, within: 30, needs: "alarm", fault };
 }
 
 function learning(name: string, fault: Scenario["fault"], over: Partial<Scenario> = {}): Scenario {
@@ -120,7 +120,7 @@ export const SCENARIOS: readonly Scenario[] = [
   onNode("memory error, row remap, lost GPU", (draw, { ranks }) => ({ kind: "ecc-chain", ...at, rank: whole(draw, ranks) })),
   onNode("GPU off the bus (XID 79)", (draw, { ranks }) => ({ kind: "xid", ...at, rank: whole(draw, ranks) })),
   onNode("overheated GPU", (draw, { ranks }) => ({ kind: "thermal", ...at, rank: whole(draw, ranks), factor: 1.3, celsius: 28 })),
-  onNode("lost node", (draw, { nodes }) => ({ kind: "lost-node", ...at, node: whole(draw, nodes) })),
+  { ...onNode("lost node", (draw, { nodes }) => ({ kind: "lost-node", ...at, node: whole(draw, nodes) })), runs: 24 },
   { ...onNode("hang", (draw, { ranks }) => ({ kind: "hang", ...at, rank: whole(draw, ranks) })), group: "stall", runs: 12 },
   learning("NaN of one rank first", (draw, { ranks }) => ({ kind: "nan", ...at, rank: whole(draw, ranks) })),
   learning("bad batch", () => ({ kind: "bad-batch", ...at, factor: 1.6 }), { needs: "note" }),

@@ -70,6 +70,7 @@ function logPart(): Part {
       {
         title: "Files of the corpus",
         text: "What each says. Which are calibration files was drawn before anything was tuned.",
+        isPrintedOnly: true,
         rows: files,
       },
     ],

@@ -30,7 +30,8 @@ export async function feedHistory(run: DemoRun, { push, stop }: Feed): Promise<v
 
 /** Pushes a run that was simulated rank by rank and has long ended: all that was said, and who sat where. */
 export async function feedPast(past: DemoClusterRun, { push, stop }: Feed): Promise<void> {
-  const events = [...past.simulated.events()];
+  // That a hung job was alive is no news any more, and 90 pushes.
+  const events = [...past.simulated.events()].filter(({ kind }) => kind !== "heartbeat");
   for (const body of clusterPushes(events, { ...optionsOf(past), stepsAPush: PAST_STEPS_A_PUSH })) {
     if (stop.aborted) return;
     await push(body);

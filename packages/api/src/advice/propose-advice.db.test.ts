@@ -21,7 +21,8 @@ async function createAdviceBench(): Promise<AdviceBench> {
     incidentId,
     propose: (whenDecided = "keep") =>
       records.transaction((tx) => proposeForIncident(tx, { incidentId, actor: "detectors", nowMs: 1, whenDecided })),
-    told: async () => (await records.incidents.timeline(incidentId)).filter(({ kind }) => kind === "advice").map(({ text }) => text),
+    told: async () =>
+      (await records.incidents.timeline(incidentId, 100)).items.filter(({ kind }) => kind === "advice").map(({ text }) => text),
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }

@@ -17,7 +17,7 @@ export function maskedUrl(url: string): string {
   return rest === "/" ? `${origin}/` : `${origin}/${HIDDEN}${rest.slice(1).slice(-TAIL)}`;
 }
 
-/** Whether somebody has sent back the address as it was shown. */
+/** Whether somebody has sent back the address as it was shown; a client may have written the mark of what is hidden as a URL does. */
 export function isMasked(given: string, held: string): boolean {
-  return decodeURI(given) === maskedUrl(held) || given === maskedUrl(held);
+  return given.replaceAll(encodeURI(HIDDEN), HIDDEN) === maskedUrl(held);
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { sayInteger, type NoticeBody, type NoticeReason, type TimelineEntry } from "@trainwatch/core";
-import { describeAction } from "@trainwatch/decide";
+import { CAUSE_WORDS, sayInteger, type NoticeBody, type NoticeReason, type TimelineEntry } from "@trainwatch/core";
+import { accusedName, describeAction, sayShare } from "@trainwatch/decide";
 import type { StoredIncident } from "@trainwatch/store";
 
-/** What a notice says of an incident as it stands now. The address is known to who sends: several servers may share a database. */
-export function noticeBody(stored: StoredIncident, reason: NoticeReason, timeline: readonly TimelineEntry[]): NoticeBody {
+/**
+ * What a notice says of an incident as it stands now. The address is known to who sends: several servers may share a database.
+ * @param resolved what was said when it was last resolved
+ */
+export function noticeBody(stored: StoredIncident, reason: NoticeReason, resolved: TimelineEntry | null): NoticeBody {
   const { id, run, attempt, severity, title, onsetTimeMs, detectedTimeMs, openedAtMs, onsetStep, ongoing, flaps, advice } = stored;
   return {
     version: 1,
@@ -21,7 +24,7 @@ export function noticeBody(stored: StoredIncident, reason: NoticeReason, timelin
     flaps,
     action: advice === null ? null : describeAction(advice.advice),
     cause: causeWords(stored),
-    ended: reason === "over" || reason === "resolved" ? endWords(stored, reason, timeline) : null,
+    ended: reason === "over" || reason === "resolved" ? endWords(stored, reason, resolved) : null,
     url: null,
   };
 }
@@ -29,13 +32,13 @@ export function noticeBody(stored: StoredIncident, reason: NoticeReason, timelin
 function causeWords({ assessment }: StoredIncident): string | null {
   const [likeliest] = assessment?.causes ?? [];
   if (assessment === null || likeliest === undefined) return null;
-  const { cause, subjectId, share } = likeliest;
-  return `${cause}${subjectId === null ? "" : ` ${subjectId}`} (${assessment.word}, ${Math.round(100 * share)} %)`;
+  const { cause, share } = likeliest;
+  const accused = accusedName(likeliest);
+  return `${CAUSE_WORDS[cause]}${accused === null ? "" : ` ${accused}`} (${assessment.word}, ${sayShare(share)})`;
 }
 
-function endWords({ findingState, endStep, endTimeMs }: StoredIncident, reason: NoticeReason, timeline: readonly TimelineEntry[]): string {
-  const resolved = timeline.findLast(({ kind }) => kind === "resolved");
-  if (reason === "resolved" && resolved !== undefined) return `${resolved.text} (${resolved.actor})`;
+function endWords({ findingState, endStep, endTimeMs }: StoredIncident, reason: NoticeReason, resolved: TimelineEntry | null): string {
+  if (reason === "resolved" && resolved !== null) return `${resolved.text} (${resolved.actor})`;
   const where = endStep !== null ? ` at step ${sayInteger(endStep)}` : endTimeMs !== null ? ` at ${new Date(endTimeMs).toISOString()}` : "";
   return `${END_WORDS[findingState]}${where}`;
 }

@@ -49,11 +49,12 @@ async function release(records: Records, incidentId: number, nowMs: number): Pro
   const stored = await records.incidents.get(incidentId);
   if (incident === null || stored === null || (await isKeptBack(records, stored, incident, nowMs))) return;
   const { items } = await records.notices.list({ incidentId, channelId: null, limit: AT_ONCE, cursor: null });
-  const timeline = await records.incidents.timeline(incidentId);
+  const resolved = await records.incidents.lastResolved(incidentId);
   for (const channelId of new Set(items.map((notice) => notice.channelId))) {
     const own = items.filter((notice) => notice.channelId === channelId);
-    const notice = own[0]?.state === "muted" ? own.find(({ reason, state }) => state === "muted" && TELLS_OF_TROUBLE.has(reason)) : undefined;
+    const notice =
+      own[0]?.state === "muted" ? own.find(({ reason, state }) => state === "muted" && TELLS_OF_TROUBLE.has(reason)) : undefined;
     if (notice === undefined) continue;
-    await records.notices.release(notice, { ...noticeBody(stored, notice.reason, timeline), id: notice.body.id });
+    await records.notices.release(notice, { ...noticeBody(stored, notice.reason, resolved), id: notice.body.id });
   }
 }

@@ -39,10 +39,10 @@ export async function tellIncident(
   const ordinal = ordinalOf(await records.notices.sent(incidentId), stored, reason);
   if (ordinal === null) return;
   const isKept = await isKeptBack(records, stored, incident, nowMs);
-  const timeline = await records.incidents.timeline(incidentId);
+  const resolved = await records.incidents.lastResolved(incidentId);
   let written = 0;
   for (const { id: channelId } of channels) {
-    const body = noticeBody(stored, reason, timeline);
+    const body = noticeBody(stored, reason, resolved);
     const made = await records.notices.create({ incidentId, channelId, reason, ordinal, body, state: isKept ? "muted" : "waiting" }, nowMs);
     if (made !== null) written++;
   }

@@ -1,4 +1,4 @@
-import { AppError, type Rule, type RuleScope } from "@trainwatch/core";
+import { AppError, type MetricRule, type Rule, type RuleScope } from "@trainwatch/core";
 import { checkParameters } from "@trainwatch/detect";
 import type { Records } from "@trainwatch/store";
 import { DETECTOR_ENTRIES } from "../detectors/entries.ts";
@@ -27,11 +27,22 @@ export async function checkRule(records: Records, rule: Rule, id: number | null)
       );
     checkParameters(entry, rule.parameters);
   }
+  if (rule.kind === "metric") checkRecovery(rule);
   const twin = others.find((other) => isSameScope(other.rule.scope, rule.scope) && subjectOf(other.rule) === subjectOf(rule));
   if (twin !== undefined)
     throw new AppError("conflict", `Rule ${twin.id} says it for ${subjectOf(rule)} in this scope already. Change that one.`, {
       details: { ruleId: twin.id },
     });
+}
+
+/** A value beyond the threshold is no recovery: it would be over and back with every point. */
+function checkRecovery({ condition, value, recoverValue }: MetricRule): void {
+  if (recoverValue === null || (condition === "above" ? recoverValue <= value : recoverValue >= value)) return;
+  const side = condition === "above" ? "at or below" : "at or above";
+  throw new AppError(
+    "bad-request",
+    `The value at which it is over (${recoverValue}) must lie ${side} the threshold (${value}): it speaks ${condition} it.`,
+  );
 }
 
 function subjectOf(rule: Rule): string {

@@ -35,6 +35,20 @@ describe("rules", () => {
     expect(await bench.as("read").rules.list()).toEqual([]);
   });
 
+  it.each([
+    ["above", 5, 6],
+    ["below", 5, 4],
+  ] as const)(
+    "are refused where a metric %s %d would be over at %d, still beyond the threshold",
+    async (condition, value, recoverValue) => {
+      await using bench = await createVerbBench();
+      const rule = { kind: "metric" as const, title: "loss", metric: "loss", condition, value, severity: "warning" as const, scope: {} };
+      const { rules } = bench.as("operate");
+      await expect(rules.create({ ...rule, recoverValue })).rejects.toThrow(/^The value at which it is over/);
+      expect((await rules.create({ ...rule, recoverValue: value })).rule).toMatchObject({ recoverValue: value });
+    },
+  );
+
   it("are one a detector and scope: a second is told which to change", async () => {
     await using bench = await createVerbBench();
     const { rules } = bench.as("operate");
@@ -93,6 +107,10 @@ describe("channels", () => {
     expect(stored).toMatchObject({ secret: "0123456789abcdef", channel: { url: CHANNEL.url, minSeverity: "warning" } });
     const seen = JSON.stringify([made, await channels.list(), await audit.list()]);
     expect(seen).not.toMatch(/secretsecret|0123456789abcdef/);
+    // An address that is no valid escape is an address like any other, and so is the shown one as a URL is written.
+    await channels.update({ channelId: made.id, url: "https://hooks.slack.test/%E2%80%A69f3a" });
+    expect((await bench.store.records.channels.get(made.id))?.channel.url).toBe(CHANNEL.url);
+    await channels.update({ channelId: made.id, url: "https://other.test/%zz" });
     await channels.update({ channelId: made.id, secret: null, url: "https://other.test/new-address" });
     expect(await bench.store.records.channels.get(made.id)).toMatchObject({
       secret: null,
@@ -102,9 +120,9 @@ describe("channels", () => {
 
   it.each([
     ["an address that is not HTTP", { url: "ftp://example.test/x" }, /url/],
-    ["a cloud's metadata service", { url: "http://169.254.169.254/latest" }, /link-local/],
+    ["a cloud's metadata service", { url: "http://169.254.169.254/latest" }, /metadata service/],
     ["its name", { url: "http://metadata.google.internal/x" }, /metadata service/],
-    ["a link-local address of IPv6", { url: "http://[fe80::1]/x" }, /link-local/],
+    ["a link-local address of IPv6", { url: "http://[fe80::1]/x" }, /metadata service/],
     ["a password in the address", { url: "https://me:secret@example.test/x" }, /must not hold a user or a password/],
     ["a secret that can be guessed", { secret: "short" }, /at least 16 characters/],
   ])("are refused for %s", async (_what, given, message) => {

@@ -10,6 +10,8 @@ describe("whether an incident still costs something", () => {
     { metric: "loss", state: "recovered", endStep: 48_300, expected: false },
     // the run trains on at a worse level until somebody undoes it
     { metric: "loss", state: "shifted", endStep: 48_300, expected: true },
+    // a schedule that took a step is a note, and burns nothing
+    { metric: "learning_rate", state: "shifted", endStep: 48_300, severity: "info", expected: false },
     // a norm at another level harms nothing by itself
     { metric: "grad_norm", state: "shifted", endStep: 48_300, expected: false },
   ] as const)("$metric $state: $expected", ({ expected, ...finding }) => {

@@ -58,9 +58,9 @@ export function describeIncident(
   };
 }
 
-/** A norm that settled elsewhere harms nothing by itself; a loss that did is a fault that nobody has undone. */
+/** A norm that settled elsewhere harms nothing by itself, nor does a note (a schedule that took a step); a loss that did is a fault that nobody has undone. */
 function isNotUndone(finding: Finding): boolean {
-  return finding.state === "shifted" && !isForerunner(finding.metric);
+  return finding.state === "shifted" && finding.severity !== "info" && !isForerunner(finding.metric);
 }
 
 const STATE_WEIGHT: Readonly<Record<FindingState, number>> = {

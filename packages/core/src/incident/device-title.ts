@@ -1,7 +1,7 @@
 import type { CauseFactName } from "../cause.ts";
 import type { Finding } from "../finding.ts";
 import { xidEntry } from "../fleet/xid.ts";
-import { metricEntry } from "../metrics.ts";
+import { metricTitle } from "../metric-title.ts";
 import { sayFixed, sayInteger, sayRatio } from "../words.ts";
 import { nodesWith } from "./roles.ts";
 import { signalOf, TEARDOWN_METRIC } from "./signal.ts";
@@ -53,7 +53,7 @@ function tornDown(findings: readonly Finding[]): string | null {
 }
 
 function learningClause(finding: Finding): string {
-  const name = (metricEntry(finding.metric)?.title ?? finding.metric).toLowerCase();
+  const name = metricTitle(finding.metric).toLowerCase();
   const at = finding.onsetStep === null ? "" : ` at step ${sayInteger(finding.onsetStep)}`;
   return finding.state === "non-finite" ? `${name} non-finite${at}` : `${name} rose${at}`;
 }
@@ -123,7 +123,7 @@ function standing(finding: Finding, on: string, over: string): string {
 }
 
 function metricName(finding: Finding): string {
-  return (metricEntry(finding.metric)?.title ?? finding.metric).toLowerCase();
+  return metricTitle(finding.metric).toLowerCase();
 }
 
 function sayShare(share: number): string {

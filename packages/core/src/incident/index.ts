@@ -8,6 +8,6 @@ export type { FindingRole } from "./roles.ts";
 export { signalOf } from "./signal.ts";
 export type { Signal } from "./signal.ts";
 export { gpuOfFinding, isFleetSubject, nodeOfFinding } from "./place.ts";
-export { sayGpu, sayNode, sayNodeId, saySubject } from "./subject-words.ts";
+export { sayAccused, sayGpu, sayNode, sayNodeId, saySubject } from "./subject-words.ts";
 export { deviceTitle } from "./device-title.ts";
 export { causeFamily, isForerunner } from "./family.ts";

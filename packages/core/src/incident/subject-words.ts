@@ -7,6 +7,11 @@ export function sayGpu(id: string): string {
   return /^(?:GPU|MIG)-[0-9a-f]{8}/i.test(id) ? `${id.slice(0, 8)}…` : id;
 }
 
+/** An accused one by kind and id alone: `rank 9`, `stage 3`, `GPU-9b1f…`. A number by itself names nobody. */
+export function sayAccused(kind: string | null, id: string): string {
+  return kind === "rank" || kind === "stage" ? `${kind} ${id}` : sayGpu(id);
+}
+
 /** A node by its host name where that is known, else by its id. */
 export function sayNode(finding: Pick<Finding, "place" | "subject">): string | null {
   const node = nodeOfFinding(finding);

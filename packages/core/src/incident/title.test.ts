@@ -22,6 +22,29 @@ const TITLES: readonly (readonly [Partial<Omit<Finding, "onsetStep">>, string])[
     { subject: { kind: "logger", id: "lab/base" }, summary: "Logger hides NaN: 14 values written as 0 since step 9,310" },
     "Logger hides NaN: 14 values written as 0 since step 9,310",
   ],
+  [
+    { detector: "hang", metric: "progress", state: "stalled", summary: "No step for 2 min at 187; ranks 3 and 7 are behind." },
+    "No step for 2 min at 187; ranks 3 and 7 are behind",
+  ],
+  [
+    {
+      detector: "jitter",
+      metric: "step_time",
+      summary: "Step times jitter since step 48,210: up to 7.1 % of steps take longer, and it goes on.",
+    },
+    "Step times jitter since step 48,210: up to 7.1 % of steps take longer, and it goes on",
+  ],
+  // A fall is no spike, and whoever set the threshold has named it.
+  [
+    {
+      detector: "rule-12",
+      metric: "reward",
+      peakValue: 0.1,
+      baselineValue: 0.3,
+      summary: "Reward too low: Reward went below 0.300 at step 48,210.",
+    },
+    "Reward too low: Reward went below 0.300 at step 48,210",
+  ],
 ];
 
 describe("incidentTitle", () => {

@@ -1,6 +1,8 @@
 import type { CauseFactName } from "../cause.ts";
 import type { Finding } from "../finding.ts";
+import { metricTitle } from "../metric-title.ts";
 import { metricEntry } from "../metrics.ts";
+import { isMetricRule } from "../rule.ts";
 import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
 import { chainTitle, deviceTitle } from "./device-title.ts";
 import { causeFamily, isForerunner } from "./family.ts";
@@ -39,9 +41,12 @@ const OWN_WORDS = new Set<CauseFactName>([
   "ranks-behind",
 ]);
 
-/** Whether a finding is spoken of in its detector's own sentence: what accuses a part, what reads no series of a family that has words here. */
+/** Its peak is one step of many: how often they are slow is what it says. */
+const JITTER = "jitter";
+
+/** Whether a finding is spoken of in its detector's own sentence: what accuses a part, what reads no series of a family that has words here, and what a person has given a name. */
 function saysItself(lead: Finding): boolean {
-  if (lead.subject.kind !== "run" || lead.state === "stalled") return true;
+  if (lead.subject.kind !== "run" || lead.state === "stalled" || lead.detector === JITTER || isMetricRule(lead.detector)) return true;
   if (lead.state === "non-finite" || lead.state === "diverged") return false;
   const family = causeFamily(lead.metric);
   return (family !== "optimisation" && family !== "throughput") || lead.facts.some(({ fact }) => OWN_WORDS.has(fact));
@@ -52,7 +57,7 @@ function flappingClause(flaps: number): string {
 }
 
 function singleTitle(lead: Finding): string {
-  const name = metricName(lead);
+  const name = metricTitle(lead.metric);
   const where = at(lead);
   switch (lead.state) {
     case "non-finite":
@@ -84,7 +89,7 @@ function regimeTitle(lead: Finding, spikes: readonly Finding[]): string {
     : lead.state === "shifted"
       ? `settled at another level${shift(lead)}`
       : "recovered after each";
-  return `${metricName(lead)} unstable${range}, ${standing}`;
+  return `${metricTitle(lead.metric)} unstable${range}, ${standing}`;
 }
 
 /** The norm that rose first is the onset, so the title must say why it names an earlier step. */
@@ -94,11 +99,7 @@ function forerunnerClause(lead: Finding, findings: readonly Finding[]): string {
   const first = findings.find((finding) => isForerunner(finding.metric) && finding.onsetStep !== null && finding.onsetStep < onset);
   return first === undefined || first.onsetStep === null
     ? ""
-    : `; ${metricName(first).toLowerCase()} rose first, at ${sayInteger(first.onsetStep)}`;
-}
-
-function metricName(finding: Finding): string {
-  return metricEntry(finding.metric)?.title ?? finding.metric;
+    : `; ${metricTitle(first.metric).toLowerCase()} rose first, at ${sayInteger(first.onsetStep)}`;
 }
 
 function what(finding: Finding): string {

@@ -1,7 +1,7 @@
 import { severityRank } from "../severity.ts";
 import type { Severity } from "../severity.ts";
 import type { Mute } from "./mute.ts";
-import { dayIn, instantOf, weekdayOf } from "./zone-time.ts";
+import { isInWindow } from "./mute-windows.ts";
 
 /** What is about to be told. */
 export interface MuteQuestion {
@@ -15,7 +15,7 @@ export interface MuteQuestion {
 
 /** Whether a calendar says that nobody is to be told of it now. A calendar whose zone this machine does not know mutes nothing: to be told too much is the lesser harm. */
 export function isMuted(mutes: readonly Mute[], question: MuteQuestion, nowMs: number): boolean {
-  return mutes.some((mute) => covers(mute, question) && holdsAt(mute, nowMs));
+  return mutes.some((mute) => covers(mute, question) && isInWindow(mute, nowMs));
 }
 
 function covers({ upTo, scope, detectors }: Mute, question: MuteQuestion): boolean {
@@ -24,20 +24,4 @@ function covers({ upTo, scope, detectors }: Mute, question: MuteQuestion): boole
   if (scope.cluster !== null && scope.cluster !== question.cluster) return false;
   // An incident in which any other detector speaks as well is more than what was muted.
   return detectors.length === 0 || (question.detectors.length > 0 && question.detectors.every((detector) => detectors.includes(detector)));
-}
-
-/** Whether now lies in one of its windows: one begins at `from` on each of its weekdays, and ends at `to` on that day or the next. */
-function holdsAt({ zone, weekdays, from, to, startsAtMs, endsAtMs }: Mute, nowMs: number): boolean {
-  if ((startsAtMs !== null && nowMs < startsAtMs) || (endsAtMs !== null && nowMs >= endsAtMs)) return false;
-  const today = dayIn(zone, nowMs);
-  if (today === null) return false;
-  const nights = to <= from ? 1 : 0;
-  // A window of today, or one of yesterday that goes on past midnight.
-  return [0, -1].some((offset) => {
-    const day = { ...today, day: today.day + offset };
-    if (!weekdays.includes(weekdayOf(day))) return false;
-    const begins = instantOf(zone, day, from);
-    const ends = instantOf(zone, { ...day, day: day.day + nights }, to);
-    return begins !== null && ends !== null && begins <= nowMs && nowMs < ends;
-  });
 }

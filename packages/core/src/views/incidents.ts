@@ -96,13 +96,16 @@ export interface TimelineEntry {
 }
 
 export interface IncidentDetail extends IncidentSummary {
+  /** At most 200: what began it and what that brought about first; `findingCount` says how many there are. */
   readonly findings: readonly Finding[];
   readonly assessment: CauseAssessment | null;
   readonly replays: readonly StoredReplay[];
   readonly labelled: { readonly label: Label; readonly reason: string; readonly by: string; readonly atMs: number } | null;
   readonly advice: (Advice & { readonly id: number; readonly createdAtMs: number }) | null;
   readonly decisions: readonly Decision[];
+  /** The newest 1,000, oldest first; `timelineTotal` counts all. */
   readonly timeline: readonly TimelineEntry[];
+  readonly timelineTotal: number;
   /** Those of the run nearest to the onset, oldest step first; `checkpointTotal` counts all of the run. */
   readonly checkpoints: readonly Checkpoint[];
   readonly checkpointTotal: number;

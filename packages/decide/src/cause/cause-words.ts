@@ -1,22 +1,17 @@
-import { sayFixed, sayGpu, sayInteger, sayNode, sayRatio, xidTitle } from "@trainwatch/core";
-import type { Cause, CauseFactName, RankedCause } from "@trainwatch/core";
+import { CAUSE_WORDS, sayAccused, sayFixed, sayGpu, sayInteger, sayNode, sayRatio, xidTitle } from "@trainwatch/core";
+import type { CauseFactName, RankedCause } from "@trainwatch/core";
 import type { Accusation } from "./accusation.ts";
 
 /** `hardware (GPU-9b1f…)`, `data`. */
-export function sayCause({ cause, subjectId }: Pick<RankedCause, "cause" | "subjectId">): string {
-  return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]} (${sayGpu(subjectId)})`;
+export function sayCause({ cause, subjectKind, subjectId }: Pick<RankedCause, "cause" | "subjectKind" | "subjectId">): string {
+  return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]} (${sayAccused(subjectKind, subjectId)})`;
 }
 
-export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
-  data: "data",
-  optimizer: "optimizer",
-  hardware: "hardware",
-  software: "software or configuration",
-  network: "network",
-  "last-stage": "last pipeline stage",
-  "sequence-length": "sequence lengths",
-  "data-loading": "data loading",
-};
+/** Who is to be pulled or looked at, whole, so that it can be copied: `GPU-9b1f…` in full, `rank 9`. */
+export function accusedName({ subjectKind, subjectId }: Pick<RankedCause, "subjectKind" | "subjectId">): string | null {
+  if (subjectId === null) return null;
+  return subjectKind === "gpu" ? subjectId : sayAccused(subjectKind, subjectId);
+}
 
 /** A share of belief in a sentence: nothing here is ever certain or ruled out. */
 export function sayShare(share: number): string {

@@ -26,7 +26,10 @@ export function hypothesesOf(cause: Cause, accusations: readonly Accusation[]): 
   const suspects = new Map<string, Suspect>();
   for (const accusation of bearing) {
     const suspect = whom(accusation);
-    if (suspect !== null) suspects.set(`${suspect.kind} ${suspect.id}`, suspect);
+    if (suspect === null) continue;
+    const key = `${suspect.kind} ${suspect.id}`;
+    // A replay often names its GPU only: where it is, another fact has told.
+    suspects.set(key, { ...suspect, nodeId: suspect.nodeId ?? suspects.get(key)?.nodeId ?? null });
   }
   for (const node of sharedNodes([...suspects.values()])) suspects.set(`node ${node}`, { kind: "node", id: node, nodeId: node });
   const each = settleNodes([...suspects.values()].map((suspect) => weigh(cause, suspect, bearing, whom)));

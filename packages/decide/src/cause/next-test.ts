@@ -1,7 +1,7 @@
-import { sayGpu, sayInteger } from "@trainwatch/core";
+import { CAUSE_WORDS, sayGpu, sayInteger } from "@trainwatch/core";
 import type { Cause, CauseAssessment, CauseFactName, RankedCause } from "@trainwatch/core";
 import { agreementRatio } from "./agreement.ts";
-import { CAUSE_WORDS, sayShare } from "./cause-words.ts";
+import { sayShare } from "./cause-words.ts";
 import type { CauseInput } from "./contract.ts";
 import type { Trouble } from "./trouble.ts";
 

@@ -124,6 +124,12 @@ describe("replays, the two kinds kept apart (B.6)", () => {
     expect(after([aReplay({ runs: 100_000, gpuId: "GPU-a" })])).toBeCloseTo(PRIORS.learning.hardware, 6);
   });
 
+  it("keeps what is known of a suspect's node where a replay names the GPU only", () => {
+    const said: readonly Said[] = [...suspected, ["node-memory-error", 1, "node n1@n1"]];
+    const shareAfter = (replay: Replay): number => hardwareShare(rankCauses(aCauseInput("learning", said, [replay])));
+    expect(shareAfter(aReplay({ runs: 1, gpuId: "GPU-a" }))).toBeCloseTo(shareAfter(aReplay({ runs: 1, gpuId: "GPU-a", nodeId: "n1" })), 9);
+  });
+
   it("lets re-runs of another device say nothing of the suspect", () => {
     expect(after([aReplay({ runs: 50, gpuId: "GPU-z", nodeId: "n9" })])).toBeCloseTo(after([]), 9);
   });

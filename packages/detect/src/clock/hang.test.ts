@@ -23,7 +23,7 @@ describe("hang", () => {
       subject: { kind: "run" },
       facts: [{ fact: "ranks-behind", value: 3 }],
     });
-    expect(finding?.summary).toBe("No step after 189 for 60 s; ranks 17, 64 and 65 are behind.");
+    expect(finding?.summary).toBe("No step for 60 s at 189; ranks 17, 64 and 65 are behind.");
     expect(finding?.evidence.map(({ text }) => text)).toContain(
       "Of 128 ranks, ranks 17, 64 and 65 stand at step 187 and the foremost at 189",
     );

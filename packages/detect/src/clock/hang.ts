@@ -170,11 +170,7 @@ function finding(context: MonitorContext, rules: Rules, open: OpenHang, facts: C
   const lastedS = ((endMs ?? facts.nowMs) - open.sinceMs) / MS;
   const [only] = behind?.ranks ?? [];
   const isOver = endMs !== null && !facts.ended;
-  const standing = isOver
-    ? `; it went on after ${sayDuration(lastedS)}`
-    : facts.ended
-      ? ` for ${sayDuration(lastedS)}, until the attempt ended`
-      : ` for ${sayDuration(lastedS)}`;
+  const standing = isOver ? "; it has gone on since" : facts.ended ? ", until the attempt ended" : "";
   const suspects =
     behind === null || !areFew(behind) || endMs !== null
       ? ""
@@ -196,7 +192,7 @@ function finding(context: MonitorContext, rules: Rules, open: OpenHang, facts: C
     baselineValue: facts.stepTimeS,
     levelShift: null,
     identityStep: open.sinceMs,
-    summary: `No step after ${sayInteger(open.step)}${standing}${suspects}.`,
+    summary: `No step for ${sayDuration(lastedS)} at ${sayInteger(open.step)}${standing}${suspects}.`,
     evidence: hangEvidence(rules, facts, stand, lastedS),
     ...(behind !== null && areFew(behind) && behind.ranks.length === 1 && only !== undefined
       ? { place: { rank: only, gpuId: null, nodeId: null, host: null } }

@@ -79,7 +79,7 @@ function observe(context: MonitorContext, rules: Rules, state: SaveState, { metr
   const { open } = state;
   open.saves.push(value);
   if (value > open.peak) Object.assign(open, { peak: value, peakStep: step });
-  if (open.saves.length === rules.in_a_row) Object.assign(open, { detectedTimeMs: timeMs });
+  if (open.saves.length === rules.in_a_row) Object.assign(open, { detectedStep: step, detectedTimeMs: timeMs });
   if (open.saves.length < rules.longest) return [finding(context, rules, open)];
   Object.assign(open, { endStep: step, isTakenAsUsual: true });
   Object.assign(state, { open: null, history: open.saves.slice(-rules.history) });
@@ -129,6 +129,8 @@ function finding(context: MonitorContext, rules: Rules, open: Slow): Finding {
     onsetTimeMs: open.onsetTimeMs,
     detectedStep: open.detectedStep,
     detectedTimeMs: open.detectedTimeMs,
+    // It is detected anew, as a warning, once there are enough in a row.
+    identityStep: open.onsetStep,
     peakStep: open.peakStep,
     endStep: open.endStep,
     shape: count === 1 ? "point" : "jump",

@@ -30,6 +30,11 @@ describe("peers", () => {
     expect(odd(table("peers", peers([100, 100, 100, 40]), "higher"))).toHaveLength(1);
   });
 
+  it("may be as many as a log has lines", () => {
+    const many = Array.from({ length: 150_000 }, (_, index) => ({ of: `rank ${index}`, at: 1, value: 10 }));
+    expect(judgeMeasurements(table("peers", many))[0]?.text).toBe("Median 10 ms of 150,000, from 10 to 10 ms");
+  });
+
   it("tell a slow first round for a warm-up and a slow later one for odd", () => {
     const slow = (round: number) =>
       [1, 2, 3, 4, 5].flatMap((at) =>

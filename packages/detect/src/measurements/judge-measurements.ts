@@ -1,7 +1,7 @@
 import { sayInteger } from "@trainwatch/core";
 import { median } from "@trainwatch/stats";
 import type { MeasuredFact, MeasuredSeries } from "./contract.ts";
-import { capital, judgePeers, said } from "./judge-peers.ts";
+import { capital, judgePeers, least, said } from "./judge-peers.ts";
 import { judgeSizes } from "./judge-sizes.ts";
 import { judgeTimes } from "./judge-times.ts";
 
@@ -25,7 +25,7 @@ export function judgeMeasurements(table: MeasuredSeries): readonly MeasuredFact[
 /** Things that differ by nature: each against its own first round. */
 function judgePlaces(table: MeasuredSeries): readonly MeasuredFact[] {
   const things = [...new Set(table.rows.map(({ of }) => of))];
-  const firstRound = Math.min(...table.rows.map(({ at }) => at));
+  const firstRound = least(table.rows.map(({ at }) => at));
   const sign = table.better === "lower" ? 1 : -1;
   return things.flatMap((of): MeasuredFact[] => {
     const rows = table.rows.filter((row) => row.of === of);

@@ -44,7 +44,7 @@ function roundFact(table: MeasuredSeries, round: number | null, rows: readonly M
   const where = round === null ? "" : `Round ${sayInteger(round)}: `;
   const [only, second] = values;
   if (only !== undefined && second === undefined) return { text: `${where}${said(table, only)}, the only one measured`, isOdd: false };
-  const text = `${where}median ${said(table, median(values))} of ${sayInteger(rows.length)}, from ${sayValue(Math.min(...values))} to ${said(table, Math.max(...values))}`;
+  const text = `${where}median ${said(table, median(values))} of ${sayInteger(rows.length)}, from ${sayValue(least(values))} to ${said(table, largest(values))}`;
   return { text: capital(text), isOdd: false };
 }
 
@@ -63,8 +63,21 @@ function oddRounds(table: MeasuredSeries, rounds: readonly (readonly [number, re
 
 function byRound(rows: readonly MeasuredRow[]): readonly (readonly [number, readonly MeasuredRow[]])[] {
   const rounds = new Map<number, MeasuredRow[]>();
-  for (const row of rows) rounds.set(row.at, [...(rounds.get(row.at) ?? []), row]);
+  for (const row of rows) {
+    const round = rounds.get(row.at);
+    if (round === undefined) rounds.set(row.at, [row]);
+    else round.push(row);
+  }
   return [...rounds].sort(([a], [b]) => a - b);
+}
+
+/** Not `Math.min` over a spread: a log of a hundred thousand rows has more of them than a call takes. */
+export function least(values: readonly number[]): number {
+  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+}
+
+export function largest(values: readonly number[]): number {
+  return values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
 }
 
 export function said({ unit }: Pick<MeasuredSeries, "unit">, value: number): string {

@@ -1,7 +1,7 @@
 import { sayInteger, sayValue } from "@trainwatch/core";
 import { median } from "@trainwatch/stats";
 import type { MeasuredFact, MeasuredRow, MeasuredSeries } from "./contract.ts";
-import { capital, oddPeers, said } from "./judge-peers.ts";
+import { capital, largest, least, oddPeers, said } from "./judge-peers.ts";
 
 /** A stretch above the second ratio to the median of those before it whose own median is above the first is slow (detection.md C.4), if it is long enough. */
 const SLOW_RATIO = 1.1;
@@ -20,7 +20,7 @@ export function judgeTimes(table: MeasuredSeries): readonly MeasuredFact[] {
   const medians = [...series].map(([of, rows]) => ({ of, at: 0, value: median(rows.map(({ value }) => value)) }));
   const values = medians.map(({ value }) => value);
   const overview: MeasuredFact = {
-    text: `${sayInteger(series.size)} series of up to ${sayInteger(Math.max(0, ...[...series.values()].map((rows) => rows.length)))} times; their medians are ${sayValue(Math.min(...values))} to ${said(table, Math.max(...values))}`,
+    text: `${sayInteger(series.size)} series of up to ${sayInteger(largest([...series.values()].map((rows) => rows.length)))} times; their medians are ${sayValue(least(values))} to ${said(table, largest(values))}`,
     isOdd: false,
   };
   return [
@@ -57,7 +57,7 @@ function slowStretches(table: MeasuredSeries): readonly MeasuredFact[] {
 }
 
 function stretchFact(table: MeasuredSeries, run: readonly { at: number; value: number }[], base: number, end: number | null): MeasuredFact {
-  const highest = Math.max(...run.map(({ value }) => value));
+  const highest = largest(run.map(({ value }) => value));
   const [first] = run;
   return {
     text: `Slow for all from ${sayWhen(first?.at ?? 0)} on${end === null ? ", to the end" : `, until ${sayWhen(end)}`}: up to ${said(table, highest)} where ${said(table, base)} was usual (×${sayValue(highest / base)}), ${sayInteger(run.length)} times in a row`,
@@ -82,7 +82,11 @@ function spikes(table: MeasuredSeries, of: string, rows: readonly MeasuredRow[])
 /** Median over all things at each time at which most of them were measured. */
 function commonTimes(rows: readonly MeasuredRow[]): readonly { readonly at: number; readonly value: number }[] {
   const times = new Map<number, number[]>();
-  for (const { at, value } of rows) times.set(at, [...(times.get(at) ?? []), value]);
+  for (const { at, value } of rows) {
+    const values = times.get(at);
+    if (values === undefined) times.set(at, [value]);
+    else values.push(value);
+  }
   const subjects = new Set(rows.map(({ of }) => of)).size;
   return [...times]
     .filter(([, values]) => 2 * values.length >= subjects)

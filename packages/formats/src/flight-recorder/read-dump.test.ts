@@ -65,6 +65,16 @@ describe("a flight recorder dump in JSON", () => {
     expect(readFlightRecorderDump({ version: "2.9", entries: [] }, 0)).toHaveProperty("dump.entries", []);
   });
 
+  it("cuts sizes that are longer than any collective's, also where one list stands in another again and again", () => {
+    const numbers = Array.from({ length: 2_000 }, () => 1);
+    const lists = Array.from({ length: 2_000 }, () => numbers);
+    const sizes = Array.from({ length: 2_000 }, () => lists);
+    const outcome = readFlightRecorderDump({ entries: [{ process_group: ["0", ""], collective_seq_id: 1, input_sizes: sizes }] }, 0);
+    const { inputSizes = "" } = ("dump" in outcome ? outcome.dump.entries[0] : undefined) ?? {};
+    expect(inputSizes).toMatch(/^\[\[\[1,1,/);
+    expect(inputSizes.length).toBeLessThan(10_000);
+  });
+
   it.each([
     ["nccl_trace_rank_3", 3],
     ["comm_lib_trace_rank_12", 12],

@@ -22,15 +22,22 @@ export function readFlightRecorderDump(json: unknown, rank: number): DumpOutcome
   return { dump: { rank, version: textOf(root["version"]) ?? "", groups: readGroups(root, listed), entries } };
 }
 
-/** Shapes as compact JSON: `[[4096,1,5120]]`. Deeper or longer ones than any tensor's are cut: a pickle can put a list into itself. */
+/** Shapes as compact JSON: `[[4096,1,5120]]`. Deeper or longer ones than any collective's are cut, over all levels together: a pickle can put a list into itself, or one into another a thousand times. */
 const DEEPEST = 3;
-const LONGEST = 4_096;
+const MOST_PARTS = 4_096;
 
-function sizesOf(value: unknown, depth = 0): string {
-  if (!Array.isArray(value)) return typeof value === "number" ? String(value) : depth === 0 ? "[]" : "null";
-  if (depth >= DEEPEST) return "…";
-  const parts = value.slice(0, LONGEST).map((part: unknown) => sizesOf(part, depth + 1));
-  return `[${parts.join(",")}${value.length > LONGEST ? ",…" : ""}]`;
+function sizesOf(value: unknown): string {
+  return Array.isArray(value) ? listOf(value, 1, { left: MOST_PARTS }) : "[]";
+}
+
+function listOf(list: readonly unknown[], depth: number, parts: { left: number }): string {
+  if (depth > DEEPEST) return "…";
+  const said: string[] = [];
+  for (const part of list) {
+    if (parts.left-- <= 0) return `[${[...said, "…"].join(",")}]`;
+    said.push(Array.isArray(part) ? listOf(part, depth + 1, parts) : typeof part === "number" ? String(part) : "null");
+  }
+  return `[${said.join(",")}]`;
 }
 
 /** The rank in a dump's file name: `nccl_trace_rank_3`, `comm_lib_trace_rank_3` and `_dump_3` are rank 3; null where it ends in no number. */
@@ -97,7 +104,12 @@ function ranksOf(value: unknown): readonly number[] {
 }
 
 function asFacts(value: unknown): Facts | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  return isFacts(value) ? value : null;
+}
+
+/** The object itself and no copy: in a pickle one large dict may stand in a million places. */
+function isFacts(value: unknown): value is Facts {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | null {

@@ -162,6 +162,7 @@ describe("results of benchmarks and probes", () => {
       { of: "worker 2", at: 11, value: 468, line: 4 },
     ]);
     expect(read("worker,step,batch_time,loss\n0,1,2,3\n").id).toBeUndefined();
+    expect(read("worker,step,batch_time\n0,1,\n").tables).toEqual([]);
   });
 
   it("tells its formats apart, and no text makes a reader throw", () => {

@@ -27,7 +27,8 @@ function read(text: string): MeasurementLog {
     const measured = { of: `worker ${of}`, at: Number(at), value: Number(value), line: index + 2 };
     return Number.isFinite(measured.at) && Number.isFinite(measured.value) && measured.value > 0 ? [measured] : [];
   });
-  return { tables: [{ title: "batch time of each worker", unit: "", better: "lower", kind: "times", rows }], notes: [], issues: [] };
+  const table = { title: "batch time of each worker", unit: "", better: "lower", kind: "times", rows } as const;
+  return { tables: rows.length === 0 ? [] : [table], notes: [], issues: [] };
 }
 
 function columnsOf(head: string): { readonly worker: number; readonly when: number; readonly batch: number } | null {

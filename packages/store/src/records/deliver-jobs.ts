@@ -21,12 +21,15 @@ export async function addDeliverJob(db: Db, { incidentId, channelId }: DeliverJo
       queue_name => 'channel:' || ${channelId}::int, max_attempts => ${MOST_TRIES}::int, job_key => 'notices:' || ${incidentId}::int || ':' || ${channelId}::int)`;
 }
 
+/** Once a minute so many: the rest comes with the next. */
+const MOST_REQUEUED = 1_000;
+
 /** Gives a job to waiting notices that have none, as after somebody has emptied the queue; answers how many jobs. */
 export async function requeueNotices(db: Db): Promise<number> {
   const lost = await db.$queryRaw<DeliverJob[]>`
     SELECT DISTINCT n.incident_id AS "incidentId", n.channel_id AS "channelId" FROM notice n
     WHERE n.state = 'waiting' AND NOT EXISTS (
-      SELECT FROM graphile_worker.jobs j WHERE j.key = 'notices:' || n.incident_id || ':' || n.channel_id AND j.attempts < j.max_attempts)`;
+      SELECT FROM graphile_worker.jobs j WHERE j.key = 'notices:' || n.incident_id || ':' || n.channel_id AND j.attempts < j.max_attempts) LIMIT ${MOST_REQUEUED}`;
   for (const job of lost) await addDeliverJob(db, job);
   return lost.length;
 }

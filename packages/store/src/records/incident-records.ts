@@ -36,6 +36,11 @@ export interface FoldableIncident {
   readonly incident: Incident & { readonly id: number };
 }
 
+export interface TimelinePart {
+  readonly items: readonly TimelineEntry[];
+  readonly total: number;
+}
+
 export interface IncidentRecords {
   /** Unacknowledged first, worst first, then by GPUs at stake, then newest. */
   list(
@@ -59,7 +64,10 @@ export interface IncidentRecords {
   /** One at a time folds findings into incidents: whoever comes second sees what the first has made. Until the transaction ends. */
   lockFolds(): Promise<void>;
   addTimeline(id: number, entry: TimelineEntry): Promise<void>;
-  timeline(id: number): Promise<readonly TimelineEntry[]>;
+  /** The newest `limit` entries, oldest first, and how many there are. Index: incident_id of `incident_event`. */
+  timeline(id: number, limit: number): Promise<TimelinePart>;
+  /** Who resolved it last, and with what words; null where nobody has. */
+  lastResolved(id: number): Promise<TimelineEntry | null>;
 }
 
 /** First key of the advisory lock of folding; those of the fleet's records and samples are 7,311 and on. */
@@ -139,8 +147,14 @@ export function createIncidentRecords(db: Db): IncidentRecords {
     async addTimeline(id, { kind, atMs, step, actor, text }) {
       await db.incidentEvent.create({ data: { incidentId: id, kind, atMs, step, actor, text } });
     },
-    async timeline(id) {
-      return (await db.incidentEvent.findMany({ where: { incidentId: id }, orderBy: { id: "asc" } })).map(timelineEntry);
+    async timeline(id, limit) {
+      const rows = await db.incidentEvent.findMany({ where: { incidentId: id }, orderBy: { id: "desc" }, take: limit });
+      const total = rows.length < limit ? rows.length : await db.incidentEvent.count({ where: { incidentId: id } });
+      return { items: rows.reverse().map(timelineEntry), total };
+    },
+    async lastResolved(id) {
+      const row = await db.incidentEvent.findFirst({ where: { incidentId: id, kind: "resolved" }, orderBy: { id: "desc" } });
+      return row === null ? null : timelineEntry(row);
     },
   };
 }

@@ -95,13 +95,14 @@ export async function foldableIncidents(db: Db, rows: readonly IncidentRow[]): P
     select: { incidentId: true, body: true },
     orderBy: [{ onsetStep: "asc" }, { detectedStep: "asc" }, { id: "asc" }],
   });
-  return rows.map((row) =>
-    incidentOf(
-      row,
-      row.runId === null ? null : (names.get(row.runId) ?? null),
-      findings.filter((finding) => finding.incidentId === row.id),
-    ),
-  );
+  // Grouped once: a run may have thousands of incidents, and all of them are read with each batch that is folded.
+  const byIncident = new Map<number | null, { readonly body: unknown }[]>();
+  for (const finding of findings) {
+    const own = byIncident.get(finding.incidentId);
+    if (own === undefined) byIncident.set(finding.incidentId, [finding]);
+    else own.push(finding);
+  }
+  return rows.map((row) => incidentOf(row, row.runId === null ? null : (names.get(row.runId) ?? null), byIncident.get(row.id) ?? []));
 }
 
 function incidentOf(row: IncidentRow, run: string | null, findings: readonly { readonly body: unknown }[]): Incident {

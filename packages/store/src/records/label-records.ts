@@ -15,7 +15,7 @@ export interface LabelledAlarm {
 export interface LabelRecords {
   /** What a person says of an alarm; the newest word stands. False where the incident is gone. */
   set(incidentId: number, label: Label, reason: string, actor: string, nowMs: number): Promise<boolean>;
-  /** Of incidents opened since; one that several detectors found counts for each of them. By detector, then week. */
+  /** Of incidents opened since; one that several detectors found counts for each of them, but not for those that left no more than a note. By detector, then week. */
   alarms(sinceMs: number): Promise<readonly LabelledAlarm[]>;
 }
 
@@ -29,7 +29,7 @@ export function createLabelRecords(db: Db): LabelRecords {
       WITH alarm AS (
         SELECT DISTINCT i.id, f.detector, i.label,
           extract(epoch FROM date_trunc('week', to_timestamp(i.opened_at_ms / 1000) AT TIME ZONE 'UTC'))::float8 * 1000 AS week_ms
-        FROM incident i JOIN finding f ON f.incident_id = i.id WHERE i.opened_at_ms >= ${sinceMs}::float8)
+        FROM incident i JOIN finding f ON f.incident_id = i.id WHERE i.opened_at_ms >= ${sinceMs}::float8 AND f.severity <> 'info')
       SELECT detector, week_ms AS "weekMs", count(*) FILTER (WHERE label = 'right')::int AS right, count(*) FILTER (WHERE label = 'wrong')::int AS wrong,
         count(*) FILTER (WHERE label = 'unsure')::int AS unsure, count(*) FILTER (WHERE label IS NULL)::int AS unlabelled
       FROM alarm GROUP BY detector, week_ms ORDER BY detector, week_ms`,

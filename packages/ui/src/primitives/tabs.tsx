@@ -26,7 +26,7 @@ export function Tabs<T extends string>({ label, value, options, onChange, traili
   return (
     <Radix.Root value={value} onValueChange={choose} className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-9 flex-none flex-wrap items-center border-b border-line pr-4 pl-1.5 text-note whitespace-nowrap text-t2 max-desk:pr-3 max-desk:pl-0.5">
-        <Radix.List aria-label={label} className="flex">
+        <Radix.List aria-label={label} className="flex min-w-0 flex-wrap">
           {options.map((option) => (
             <Radix.Trigger
               key={option.value}

@@ -1,9 +1,10 @@
 import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, tellChanges } from "@trainwatch/api";
-import { noticeSchema, type Finding, type Incident, type NoticeBody } from "@trainwatch/core";
+import { NO_RUN, noticeSchema, type Finding, type Incident, type NoticeBody } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
 import { createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
 import { pino } from "pino";
 import type { MoveRelay } from "../../live/move-relay.ts";
+import type { Worker } from "../detect/detect-worker.ts";
 import { startDeliverWorker } from "./deliver-worker.ts";
 import { createReceiver, type Receiver } from "./receiver.fixture.ts";
 
@@ -18,6 +19,8 @@ export interface DeliverBench extends AsyncDisposable {
   readonly runId: number;
   /** Starts a deliver worker, waits until it has looked once, and ends it: as a server that was started and stopped. */
   deliver(): Promise<void>;
+  /** Starts one that goes on until it is closed; `wake` is what a changed incident does. */
+  start(): Worker & { wake(): void };
   /** What comes due by graphile-worker's clock is due now. */
   makeDue(): Promise<void>;
   bodies(): readonly NoticeBody[];
@@ -29,7 +32,14 @@ export async function createDeliverBench(): Promise<DeliverBench> {
   const { store } = test;
   const clock = createFakeClock();
   const hub = createMoveHub();
-  const moves: MoveRelay = { ...hub, onMove: () => () => undefined, endStreams: () => undefined, close: () => Promise.resolve() };
+  const movesTo = (onMove: MoveRelay["onMove"]): MoveRelay => ({
+    ...hub,
+    onMove,
+    endStreams: () => undefined,
+    close: () => Promise.resolve(),
+  });
+  const moves = movesTo(() => () => undefined);
+  const logger = pino({ level: "silent" });
   const verbs = createCaller({
     store,
     now: clock.now,
@@ -51,8 +61,15 @@ export async function createDeliverBench(): Promise<DeliverBench> {
     verbs,
     runId: rows[0]?.id ?? 0,
     async deliver() {
-      const worker = startDeliverWorker({ store, moves, now: clock.now, logger: pino({ level: "silent" }), publicUrl: PUBLIC_URL });
-      await worker.close();
+      await startDeliverWorker({ store, moves, now: clock.now, logger, publicUrl: PUBLIC_URL }).close();
+    },
+    start() {
+      let wake = (): void => undefined;
+      const heard = movesTo((listen) => {
+        wake = () => listen({ runId: NO_RUN, lastStep: null, samples: 0, atMs: clock.now(), incidentsChanged: true });
+        return () => undefined;
+      });
+      return { ...startDeliverWorker({ store, moves: heard, now: clock.now, logger, publicUrl: PUBLIC_URL }), wake: () => wake() };
     },
     async makeDue() {
       await store.pool.query("UPDATE graphile_worker._private_jobs SET run_at = now()");

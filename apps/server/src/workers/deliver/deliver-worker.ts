@@ -20,8 +20,10 @@ export interface DeliverWorkerOptions {
 
 /** Words may be lost, and tries come due: the worker looks by itself so often. */
 const LOOK_MS = 5_000;
-/** Channels served at a time; one that does not answer holds up no other. */
+/** Channels served at a time by one pass over the jobs. */
 const AT_ONCE = 4;
+/** A pass lasts as long as its slowest channel has jobs. While it does, what comes for other channels is taken by the next one: a channel that does not answer holds up no other. */
+const PASSES_AT_ONCE = 3;
 const CLOCK_MS = 60_000;
 /** A try ends within 10 s and what is written down after it within a few more. */
 const DEAD_AFTER_S = 120;
@@ -48,6 +50,17 @@ export function startDeliverWorker({ store, moves, now, logger, publicUrl }: Del
     }
   };
 
+  const passes = new Set<Promise<void>>();
+  const onError = (error: unknown): void => logger.error({ err: error }, "the deliver worker could not look for notices; it looks again");
+  const deliverAll = (): Promise<void> =>
+    runOnce({
+      pgPool: store.pool,
+      taskList: { [DELIVER_TASK]: deliver },
+      concurrency: AT_ONCE,
+      noHandleSignals: true,
+      logger: jobLogger,
+    });
+
   const look = async (): Promise<boolean> => {
     if (now() - clockAtMs >= CLOCK_MS) {
       clockAtMs = now();
@@ -56,21 +69,16 @@ export function startDeliverWorker({ store, moves, now, logger, publicUrl }: Del
       await store.records.notices.requeue();
       await tellByClock(store.records, now());
     }
-    await runOnce({
-      pgPool: store.pool,
-      taskList: { [DELIVER_TASK]: deliver },
-      concurrency: AT_ONCE,
-      noHandleSignals: true,
-      logger: jobLogger,
-    });
+    if (passes.size < PASSES_AT_ONCE) {
+      const pass = deliverAll()
+        .catch(onError)
+        .finally(() => passes.delete(pass));
+      passes.add(pass);
+    }
     return false;
   };
 
-  const pulse = createPulse({
-    act: look,
-    everyMs: LOOK_MS,
-    onError: (error) => logger.error({ err: error }, "the deliver worker could not look for notices; it looks again"),
-  });
+  const pulse = createPulse({ act: look, everyMs: LOOK_MS, onError });
   const stopListening = moves.onMove(({ incidentsChanged }) => {
     if (incidentsChanged) pulse.wake();
   });
@@ -78,6 +86,7 @@ export function startDeliverWorker({ store, moves, now, logger, publicUrl }: Del
     async close() {
       stopListening();
       await pulse.close();
+      await Promise.all(passes);
     },
   };
 }

@@ -4,6 +4,13 @@ import { describe, expect, it } from "vitest";
 import { change, createDeliverBench, incidentWith, open, PUBLIC_URL, SECRET, spike, webhook } from "./deliver-bench.fixture.ts";
 import { createReceiver } from "./receiver.fixture.ts";
 
+/** Something to wait for until somebody says so. */
+function createSignal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give: () => give() };
+}
+
 describe("delivering notices", () => {
   it("sends what was written, signed, with a link, and says so in the log and the timeline", async () => {
     await using bench = await createDeliverBench();
@@ -220,5 +227,27 @@ describe("delivering notices", () => {
     await open(bench);
     await bench.deliver();
     expect([slow.received.length, bench.receiver.received.length]).toEqual([1, 1]);
+  });
+
+  it("sends what comes for another channel while one does not answer", async () => {
+    await using bench = await createDeliverBench();
+    await using slow = await createReceiver();
+    const [asked, answer, told] = [createSignal(), createSignal(), createSignal()];
+    slow.onRequest = () => {
+      asked.give();
+      return answer.given;
+    };
+    await webhook(bench, { name: "slow", url: slow.url });
+    await open(bench);
+    const worker = bench.start();
+    await asked.given;
+    bench.receiver.onRequest = told.give;
+    await webhook(bench);
+    await open(bench, spike({ id: "f2", fingerprint: "p2" }));
+    worker.wake();
+    await told.given;
+    expect([slow.received.length, bench.receiver.received.length]).toEqual([1, 1]);
+    answer.give();
+    await worker.close();
   });
 });

@@ -1,6 +1,6 @@
-import { tellByClock } from "@trainwatch/api";
+import { tellByClock, tellChanges } from "@trainwatch/api";
 import { describe, expect, it } from "vitest";
-import { change, createDeliverBench, open, PUBLIC_URL, spike, webhook } from "./deliver-bench.fixture.ts";
+import { change, createDeliverBench, incidentWith, open, PUBLIC_URL, spike, webhook } from "./deliver-bench.fixture.ts";
 
 describe("what is told", () => {
   it("G1: fired and over every 40 s for an hour, it is one incident of which two notices go out", async () => {
@@ -74,6 +74,71 @@ describe("what is told", () => {
     await bench.deliver();
     await bench.deliver();
     expect(bench.bodies().map(({ reason }) => reason)).toEqual(["opened"]);
+  });
+
+  it("tells after a mute what goes on again, and not of the end that was kept back with it", async () => {
+    await using bench = await createDeliverBench();
+    await webhook(bench);
+    bench.clock.set(Date.UTC(2026, 0, 5, 2, 0));
+    const { id: muteId } = await bench.verbs.mutes.create({
+      name: "nights",
+      zone: "UTC",
+      weekdays: [1],
+      from: "00:00",
+      to: "06:00",
+      upTo: "critical",
+      scope: {},
+    });
+    const incidentId = await open(bench);
+    await change(bench, incidentId, spike({ state: "recovered", endStep: 1_200, endTimeMs: bench.clock.now() }));
+    bench.clock.advance(10 * 60_000);
+    await bench.deliver();
+    // It flaps, and two were written within the hour: no third, though it is back.
+    await change(bench, incidentId, spike(), { flaps: 1 });
+    expect((await bench.verbs.notices.list({})).items.map(({ reason, state }) => [reason, state])).toEqual([
+      ["over", "muted"],
+      ["opened", "muted"],
+    ]);
+    await bench.verbs.mutes.delete({ muteId });
+    bench.clock.advance(60_000);
+    await bench.deliver();
+    expect(bench.bodies().map(({ reason, ongoing }) => [reason, ongoing])).toEqual([["opened", true]]);
+  });
+
+  it("lets go of all that a mute kept back, however many others another one still holds", async () => {
+    await using bench = await createDeliverBench();
+    await webhook(bench);
+    bench.clock.set(Date.UTC(2026, 0, 5, 2, 0));
+    const night = { zone: "UTC", weekdays: [1], from: "00:00", to: "06:00", upTo: "critical" as const, scope: {} };
+    await bench.verbs.mutes.create({ ...night, name: "held", detectors: ["loss-shift"] });
+    const { id: muteId } = await bench.verbs.mutes.create({ ...night, name: "let go", detectors: ["hang"] });
+    for (let index = 0; index < 101; index++) await open(bench, spike({ id: `f${index}`, fingerprint: `p${index}` }));
+    const hang = await open(bench, spike({ id: "hang", fingerprint: "hang", detector: "hang" }));
+    await bench.verbs.mutes.delete({ muteId });
+    await bench.deliver();
+    expect(bench.bodies().map(({ incidentId }) => incidentId)).toEqual([hang]);
+  });
+
+  it("comes back when a snooze is over, also where a finding is folded in before the clock sees to it", async () => {
+    await using bench = await createDeliverBench();
+    await webhook(bench);
+    const incidentId = await open(bench);
+    const untilMs = bench.clock.now() + 3_600_000;
+    await bench.verbs.incidents.snooze({ incidentId, untilMs });
+    await bench.deliver();
+    bench.clock.set(untilMs + 1_000);
+    // As the fold writes it: what has run out is open.
+    await bench.store.records.transaction(async (records) => {
+      await records.incidents.update(
+        incidentId,
+        incidentWith(spike(), { id: incidentId, snoozedUntilMs: untilMs }),
+        ["snoozed"],
+        bench.clock.now(),
+      );
+      await tellChanges(records, { incidentId, nowMs: bench.clock.now() });
+    });
+    await bench.deliver();
+    expect(bench.bodies().map(({ reason }) => reason)).toEqual(["opened", "reopened"]);
   });
 
   it("is not told after a mute where somebody has taken it or it is over", async () => {

@@ -20,7 +20,7 @@ export function FindingsPanel({ incident }: { readonly incident: IncidentDetail 
   return (
     <Section
       title="Findings"
-      note={`${formatCount(incident.findings.length, "finding")}, folded into one incident`}
+      note={foldedWord(incident)}
       trailing={
         incident.runId === null ? undefined : (
           <Link to="/runs/$runId" params={{ runId: incident.runId }}>
@@ -51,6 +51,13 @@ export function FindingsPanel({ incident }: { readonly incident: IncidentDetail 
       <MoreButton fold={fold} noun="finding" />
     </Section>
   );
+}
+
+/** How many there are, also where only the first of them came along. */
+function foldedWord({ findingCount, findings }: IncidentDetail): string {
+  const all = Math.max(findingCount, findings.length);
+  const shown = all > findings.length ? `, ${formatInteger(findings.length)} of them here` : "";
+  return `${formatCount(all, "finding")}, folded into one incident${shown}`;
 }
 
 /** The initiator first, victims of the clearing up last; within a role as they became known. */

@@ -46,10 +46,10 @@ export function whatWord(lead: Finding): string {
 const TITLES_NAMED = 3;
 
 /** "3 findings: Loss, Gradient norm; found by loss-shift version 2". */
-export function whatLine(findings: readonly Finding[], lead: Finding): string {
+export function whatLine(findings: readonly Finding[], lead: Finding, count = findings.length): string {
   const titles = [...new Set(findings.map((finding) => metricTitle(finding.metric)))];
   const more = titles.length > TITLES_NAMED ? ` and ${formatInteger(titles.length - TITLES_NAMED)} more` : "";
-  return `${formatCount(findings.length, "finding")}: ${titles.slice(0, TITLES_NAMED).join(", ")}${more}; first ${lead.detector} version ${formatInteger(lead.version)}`;
+  return `${formatCount(Math.max(count, findings.length), "finding")}: ${titles.slice(0, TITLES_NAMED).join(", ")}${more}; first ${lead.detector} version ${formatInteger(lead.version)}`;
 }
 
 const MAX_DIGITS = 8;

@@ -45,7 +45,7 @@ function What({ incident, lead }: HeadlineProps) {
     <HeadlineCell label="What" value={word} title={word}>
       <CauseLine incident={incident} />
       <Text as="p" clip>
-        {whatLine(incident.findings, lead)}
+        {whatLine(incident.findings, lead, incident.findingCount)}
       </Text>
     </HeadlineCell>
   );

@@ -24,7 +24,7 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
   return (
     <Section
       title="Timeline"
-      note={`${formatCount(incident.timeline.length, "entry", "entries")}, times in ${zoneName(zone, nowMs)}`}
+      note={`${incident.timelineTotal > incident.timeline.length ? `the newest ${formatInteger(incident.timeline.length)} of ` : ""}${formatCount(incident.timelineTotal, "entry", "entries")}, times in ${zoneName(zone, nowMs)}`}
       trailing={
         <Button size="small" kind="quiet" onClick={comment}>
           Add a comment…{" "}

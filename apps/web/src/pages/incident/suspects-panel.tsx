@@ -68,7 +68,7 @@ export function SuspectsPanel({ incident }: { readonly incident: IncidentDetail 
         </Table>
       )}
       <MoreButton fold={fold} noun="suspect" />
-      {folded.length === 0 ? null : <Folded suspects={folded} />}
+      {folded.length === 0 ? null : <Folded suspects={folded} unsent={incident.findingCount - incident.findings.length} />}
     </Section>
   );
 }
@@ -137,7 +137,7 @@ function What({ suspect: { kind, id, findings } }: { readonly suspect: Suspect }
 }
 
 /** "400 nodes only tell of the clearing up": nobody needs their rows to act, whoever wants them gets them by pieces. */
-function Folded({ suspects }: { readonly suspects: readonly Suspect[] }) {
+function Folded({ suspects, unsent }: { readonly suspects: readonly Suspect[]; readonly unsent: number }) {
   const [isOpen, setOpen] = useState(false);
   const nodes = new Set(suspects.map(({ nodeId, key }) => nodeId ?? key)).size;
   const fold = useFold(suspects, AT_A_GLANCE);
@@ -147,6 +147,7 @@ function Folded({ suspects }: { readonly suspects: readonly Suspect[] }) {
         <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {`${isOpen ? "Hide" : "Show"} ${formatCount(suspects.length, "victim")} on ${formatCount(nodes, "node")}: they only tell of the clearing up`}
         </Button>
+        {unsent <= 0 ? null : <Text tone="label">{`and ${formatCount(unsent, "more finding")} that the page does not ask for`}</Text>}
       </Inset>
       {isOpen ? (
         <>

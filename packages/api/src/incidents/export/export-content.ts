@@ -9,11 +9,11 @@ import type { StoredIncident } from "@trainwatch/store";
 import type { ApiContext } from "../../context.ts";
 import { required } from "../../not-found.ts";
 import { concerns } from "../../replays/concerns.ts";
+import { shownFindings } from "../shown-findings.ts";
 import { incidentSummary } from "../summary.ts";
 import { fleetSeries } from "./fleet-series.ts";
 import { runSeries } from "./run-series.ts";
 
-const MOST_FINDINGS = 200;
 const MOST_ENTRIES = 2_000;
 const MOST_NOTICES = 200;
 const MOST_REPLAYS = 200;
@@ -26,30 +26,29 @@ export async function exportContent(
   const { records } = ctx.store;
   const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
   const findings = await records.findings.ofIncident(incidentId);
-  const timeline = await records.incidents.timeline(incidentId);
+  const timeline = await records.incidents.timeline(incidentId, MOST_ENTRIES);
   const decisions = await records.decisions.ofIncident(incidentId);
   const replays = stored.run === null ? [] : await records.replays.ofAttempt(stored.run.id, stored.attempt, MOST_REPLAYS);
   const notices = await records.notices.list({ incidentId, channelId: null, limit: MOST_NOTICES, cursor: null });
   const run = await runSeries(ctx, stored, findings);
   const fleet = await fleetSeries(ctx, stored, findings, ctx.now());
-  const shownFindings = findings.slice(0, MOST_FINDINGS);
-  // What happened last is what is asked for; how it began stands in the findings.
-  const shownEntries = timeline.slice(-MOST_ENTRIES);
+  const shown = shownFindings(findings);
   return incidentExportContentSchema.parse({
     incident: incidentPart(stored),
-    findings: shownFindings,
+    findings: shown,
     causes: stored.assessment,
     action: incidentSummary(stored, { values: [] }).action,
     decisions: decisions.map(({ verdict, reason, actor, atMs }) => ({ verdict, reason, actor, at: isoTime(atMs) })),
     replays: replays.filter((replay) => concerns({ attempt: stored.attempt, findings }, replay)).map(replayPart),
-    timeline: shownEntries.map(entryPart),
+    // What happened last is what is asked for; how it began stands in the findings.
+    timeline: timeline.items.map(entryPart),
     notices: notices.items.toReversed().map(noticePart),
     series: run.series,
     fleetSeries: fleet.series,
     leftOut: [...run.leftOut, ...fleet.leftOut, ...(notices.next === null ? [] : [`Notices before the newest ${MOST_NOTICES}.`])],
     shares: {
-      findings: { shown: shownFindings.length, total: findings.length },
-      timeline: { shown: shownEntries.length, total: timeline.length },
+      findings: { shown: shown.length, total: findings.length },
+      timeline: { shown: timeline.items.length, total: timeline.total },
       series: { shown: run.series.length, total: run.total },
       fleetSeries: { shown: fleet.series.length, total: fleet.total },
     },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { incidentExportSchema, type IncidentExport } from "@trainwatch/core";
+import { incidentExportSchema, metricName, type IncidentExport } from "@trainwatch/core";
 import { buildPush } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
 import { createFleetWorld, gpuLabels, MINUTE, T0, uuid } from "../../fleet/fleet-world.fixture.ts";
@@ -91,15 +91,17 @@ describe("exporting an incident", () => {
     const { id: adviceId } = await operator.advice.propose({ incidentId });
     await operator.decisions.decide({ adviceId, verdict: "declined", reason: "the data | team looks first" });
     await operator.incidents.comment({ incidentId, text: "line one\nline <img src=x>" });
+    await operator.incidents.comment({ incidentId, text: "![x](https://evil.example/x.png) \\| `a`" });
     const { text, fileName, mediaType } = await operator.incidents.export({ incidentId, format: "markdown" });
     expect([fileName, mediaType]).toEqual([`incident-${incidentId}.md`, "text/markdown"]);
     expect(text).toMatch(/^# Incident \d+: Loss spike/);
     expect(text).toContain("| Began | step 1,000, 1970-01-01T00:16:40.000Z |");
-    expect(text).toContain("For:\n- Loss is 3.0 above its baseline | and &lt;b>rising&lt;/b> [loss]");
+    expect(text).toContain("For:\n- Loss is 3.0 above its baseline | and &lt;b>rising&lt;/b> (loss)");
     expect(text).toContain("Against:\n- No XID on its nodes");
     expect(text).toContain("**operate** declined: the data | team looks first");
     expect(text).toMatch(/\| operate \| Declined: .*the data \\\| team looks first \|/);
     expect(text).toContain("| line one line &lt;img src=x> |");
+    expect(text).toContain("| !\\[x\\](https://evil.example/x.png) \\\\\\| \\`a\\` |");
     expect(text).toContain("\n1000,1,5,5,5\n1001,1,5,5,5\n1002,1,5,5,5\n1003,1,NaN,NaN,NaN\n");
   });
 
@@ -109,11 +111,16 @@ describe("exporting an incident", () => {
     for (let minute = -20; minute <= 0; minute++)
       await world.send(
         T0 + minute * MINUTE,
-        [0, 1].map((gpu) => ["DCGM_FI_DEV_GPU_TEMP", gpuLabels("n1", gpu), 50 + gpu + (gpu === 1 && minute > -10 ? 30 : 0)] as const),
+        [0, 1].flatMap((gpu) => [
+          ["DCGM_FI_DEV_GPU_TEMP", gpuLabels("n1", gpu), 50 + gpu + (gpu === 1 && minute > -10 ? 30 : 0)] as const,
+          // Read by the detector, though the finding has a word of its own for what it read.
+          ["DCGM_FI_DEV_THERMAL_VIOLATION", gpuLabels("n1", gpu), 0] as const,
+        ]),
       );
     const hot = spikeFinding({
       attempt: "",
-      metric: "DCGM_FI_DEV_GPU_TEMP",
+      detector: "thermal",
+      metric: "temperature",
       subject: { kind: "gpu", id: uuid(1) },
       onsetStep: null,
       onsetLowerStep: null,
@@ -139,7 +146,11 @@ describe("exporting an incident", () => {
     const incidentId = (await bench.store.records.incidents.create(null, incident, hot.id, T0)) ?? 0;
     await bench.store.records.findings.upsert(null, hot, incidentId, T0);
     const { content } = await exported(bench, incidentId);
-    expect(content.fleetSeries.map(({ entity, unit }) => [entity, unit])).toEqual([[uuid(1), "°C"]]);
+    expect(content.fleetSeries.map(({ entity, field }) => [entity, field])).toEqual([
+      [uuid(1), metricName("DCGM_FI_DEV_GPU_TEMP")],
+      [uuid(1), metricName("DCGM_FI_DEV_THERMAL_VIOLATION")],
+    ]);
+    expect(content.fleetSeries[0]?.unit).toBe("°C");
     const [line] = content.fleetSeries;
     expect(line?.mean.filter((value) => value !== null)).toEqual([
       ...Array.from({ length: 11 }, () => 51),
@@ -157,5 +168,28 @@ describe("exporting an incident", () => {
     const incidentId = await seedIncident(bench.store, runId, spikeFinding({ id: "f9", onsetStep: null, onsetLowerStep: null }));
     const { content } = await exported(bench, incidentId);
     expect([content.series, content.leftOut]).toEqual([[], ["The run's series: the step at which it began is not known."]]);
+  });
+
+  it("says what it leaves out: metrics, ranks and devices beyond its bounds", async () => {
+    await using bench = await createVerbBench();
+    const { runId, incidentId } = await seedWorld(bench, 10);
+    for (let index = 0; index < 7; index++) {
+      const finding = spikeFinding({
+        id: `m${index}`,
+        metric: `metric_${index}`,
+        onsetTimeMs: 1_000_000,
+        place: { rank: index, gpuId: uuid(index), nodeId: null, host: null },
+      });
+      await bench.store.records.findings.upsert(runId, finding, incidentId, 0);
+    }
+    // What was read of a device is no series of the run, and takes none of their places.
+    const hot = spikeFinding({ id: "hot", attempt: "", metric: "DCGM_FI_DEV_GPU_TEMP", subject: { kind: "gpu", id: uuid(0) } });
+    await bench.store.records.findings.upsert(runId, hot, incidentId, 0);
+    expect((await exported(bench, incidentId)).content.leftOut).toEqual([
+      "The series of 1 of 9 metrics that findings speak of.",
+      "The series of 3 of 7 suspected ranks.",
+      "The suspects' readings after the first day.",
+      "The series of 3 of 7 suspected devices.",
+    ]);
   });
 });

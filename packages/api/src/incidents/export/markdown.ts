@@ -1,4 +1,13 @@
-import { sayInteger, sayValue, type ExportedSeries, type Finding, type IncidentExport, type IncidentExportContent } from "@trainwatch/core";
+import {
+  CAUSE_WORDS,
+  sayInteger,
+  sayValue,
+  type ExportedSeries,
+  type Finding,
+  type IncidentExport,
+  type IncidentExportContent,
+} from "@trainwatch/core";
+import { accusedName, sayShare } from "@trainwatch/decide";
 
 /** Rows of a series that are shown around the onset; all of them are in the JSON. */
 const ROWS_BEFORE = 32;
@@ -74,11 +83,11 @@ function causes({ causes: assessment }: IncidentExportContent): string[] {
   return [
     `## Causes (${assessment.word})`,
     "",
-    ...assessment.causes.flatMap(({ cause, subjectId, share, facts }) => [
-      `- **${cause}${subjectId === null ? "" : ` ${text(subjectId)}`}**: ${Math.round(100 * share)} %`,
+    ...assessment.causes.flatMap(({ cause, subjectKind, subjectId, share, facts }) => [
+      `- **${CAUSE_WORDS[cause]}${text(` ${accusedName({ subjectKind, subjectId }) ?? ""}`).trimEnd()}**: ${sayShare(share)}`,
       ...facts.map(
         (fact) =>
-          `  - ${fact.logBayesFactor >= 0 ? "for" : "against"} (${fact.logBayesFactor.toFixed(1)}): ${text(fact.text)} [${text(fact.source)}]`,
+          `  - ${fact.logBayesFactor >= 0 ? "for" : "against"} (${fact.logBayesFactor.toFixed(1)}): ${text(fact.text)} (${text(fact.source)})`,
       ),
     ]),
     ...(assessment.nextTest === null ? [] : ["", `Next test: ${text(assessment.nextTest.test)}. ${text(assessment.nextTest.why)}`]),
@@ -111,7 +120,7 @@ function facts({ evidence: stated }: Finding): string[] {
       : [
           "",
           `${weight === "neutral" ? "Neither for nor against" : weight === "for" ? "For" : "Against"}:`,
-          ...own.map((fact) => `- ${text(fact.text)}${fact.source === null ? "" : ` [${text(fact.source)}]`}`),
+          ...own.map((fact) => `- ${text(fact.text)}${fact.source === null ? "" : ` (${text(fact.source)})`}`),
         ];
   });
 }
@@ -230,9 +239,12 @@ function sum(counts: readonly number[]): string {
   return sayInteger(counts.reduce((total, count) => total + count, 0));
 }
 
-/** On one line, and never HTML: people and logs have written it. */
+/** Marks of Markdown that would make a link, an image, code or struck-out words of what they stand in. */
+const MARKS = /[\\`[\]*~]/g;
+
+/** On one line, and neither HTML nor Markdown: people, logs and whoever names a run have written it, and an image that is fetched tells who reads. */
 function text(value: string): string {
-  return value.replaceAll(/\s+/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return value.replaceAll(/\s+/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(MARKS, "\\$&");
 }
 
 function cell(value: string): string {

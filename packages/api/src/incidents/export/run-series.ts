@@ -1,4 +1,4 @@
-import { isAppError, type ExportedSeries, type Finding, type SeriesLine } from "@trainwatch/core";
+import { isAppError, isFleetSubject, sayInteger, type ExportedSeries, type Finding, type SeriesLine } from "@trainwatch/core";
 import type { StoredIncident } from "@trainwatch/store";
 import type { ApiContext } from "../../context.ts";
 
@@ -32,9 +32,15 @@ export async function runSeries(
   if (onsetStep === null) return { series: [], total: 0, leftOut: ["The run's series: the step at which it began is not known."] };
   const last = stored.endStep ?? stored.attemptLastStep ?? onsetStep;
   const stretch = { from: Math.max(0, onsetStep - LEAD_STEPS), to: Math.max(last + LEAD_STEPS, onsetStep + TAIL_STEPS) };
-  const metrics = [...new Set(["loss", "grad_norm", ...findings.map(({ metric }) => metric)])].slice(0, MOST_METRICS);
-  const ranks = [...new Set(findings.flatMap(rankOf))].slice(0, MOST_RANKS);
-  const leftOut: string[] = [];
+  // What was read of the fleet is no series of the run.
+  const ofRun = findings.filter(({ subject }) => !isFleetSubject(subject));
+  const spokenOf = [...new Set(["loss", "grad_norm", ...ofRun.map(({ metric }) => metric)])];
+  const suspected = [...new Set(findings.flatMap(rankOf))];
+  const [metrics, ranks] = [spokenOf.slice(0, MOST_METRICS), suspected.slice(0, MOST_RANKS)];
+  const leftOut = [
+    ...beyond(spokenOf, MOST_METRICS, "metrics that findings speak of"),
+    ...beyond(suspected, MOST_RANKS, "suspected ranks"),
+  ];
   const lines: ExportedSeries[] = [];
   for (const metric of metrics) {
     const question = { runId: run.id, metrics: [metric], attempts: [attempt], axis: "step" as const, ...stretch, buckets: BINS };
@@ -48,6 +54,11 @@ export async function runSeries(
     if (ranks.length > 0) lines.push(...(await store.samples.window({ ...question, ranks })).lines.map(exported));
   }
   return { series: lines.slice(0, MOST_LINES), total: lines.length, leftOut };
+}
+
+/** What a bound has cut off, in words. */
+export function beyond(all: readonly string[], most: number, noun: string): readonly string[] {
+  return all.length <= most ? [] : [`The series of ${sayInteger(all.length - most)} of ${sayInteger(all.length)} ${noun}.`];
 }
 
 function rankOf({ subject, place }: Finding): string[] {

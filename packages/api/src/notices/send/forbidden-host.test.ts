@@ -10,6 +10,11 @@ describe("hosts that nothing is sent to", () => {
     "[::ffff:a9fe:a9fe]",
     "fd00:ec2::254",
     "100.100.100.200",
+    "168.63.129.16",
+    "192.0.0.192",
+    "fd20:ce::254",
+    "[64:ff9b::a9fe:a9fe]",
+    "[2002:a9fe:a9fe::1]",
     "Metadata.Google.Internal",
     "metadata.google.internal.",
   ])("%s", (host) => {

@@ -90,7 +90,8 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, options, (error, address: string | LookupAddress[], family) => {
     if (error !== null) return callback(error, address, family);
     const found = typeof address === "string" ? [address] : address.map((each) => each.address);
-    if (found.some(isForbiddenAddress)) return callback(new ForbiddenAddress(`${hostname} leads to a link-local address`), address, family);
+    if (found.some(isForbiddenAddress))
+      return callback(new ForbiddenAddress(`${hostname} leads to an address at which clouds keep their metadata service`), address, family);
     callback(null, address, family);
   });
 };

@@ -65,6 +65,10 @@ describe("a notice on Slack", () => {
   });
 
   it("stays below what Slack takes", () => {
-    expect(linesOf({ title: "x".repeat(10_000) }).length).toBeLessThanOrEqual(2_900);
+    const long = "&<x".repeat(10_000);
+    const said = linesOf({ title: long, run: long, attempt: long, cause: long, action: long, flaps: 1_000 });
+    expect(said.length).toBeLessThanOrEqual(3_000);
+    expect(said.endsWith("<https://watch.example/incidents/12|Open incident 12>")).toBe(true);
+    expect(said.replaceAll(/&(?:amp|lt|gt);/g, "")).not.toContain("&");
   });
 });

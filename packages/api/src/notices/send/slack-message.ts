@@ -11,8 +11,8 @@ const REASON_WORDS: Readonly<Record<NoticeReason, string>> = {
   resolved: "resolved",
 };
 
-/** Slack refuses a section of more than 3,000 characters and a header of more than 150. */
-const MOST_CHARACTERS = 2_900;
+/** Slack refuses a section of more than 3,000 characters. Each part has its own bound, so that no long title cuts off the link or half of an escaped character; together they stay below. */
+const MOST_OF_ONE = 380;
 
 /** The body of an incoming webhook of Slack: `text` is what notifications show, `blocks` what the channel shows. */
 export function slackMessage(notice: NoticeBody): unknown {
@@ -28,8 +28,8 @@ export function slackMessage(notice: NoticeBody): unknown {
     ...(notice.url === null ? [] : [`<${notice.url}|Open incident ${notice.incidentId}>`]),
   ];
   return {
-    text: escaped(`${headline}: ${notice.title}`).slice(0, MOST_CHARACTERS),
-    blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n").slice(0, MOST_CHARACTERS) } }],
+    text: `${escaped(headline)}: ${escaped(notice.title)}`,
+    blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n") } }],
   };
 }
 
@@ -39,7 +39,15 @@ function sinceWords({ since, sinceStep, attempt }: NoticeBody): string {
   return [step, time].filter((part) => part !== null).join(", ");
 }
 
-/** The three characters that Slack gives a meaning to. */
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** The three characters that Slack gives a meaning to, and no more of a text than there is room for. */
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  let said = "";
+  for (const character of text) {
+    const next = ESCAPES[character] ?? character;
+    if (said.length + next.length > MOST_OF_ONE) return `${said}…`;
+    said += next;
+  }
+  return said;
 }

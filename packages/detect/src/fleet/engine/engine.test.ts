@@ -113,6 +113,17 @@ describe("episodes", () => {
     expect(own.get("k")?.endMs).toBeNull();
   });
 
+  it("G3: what has not been read for a day is told as closed, once, and forgotten", () => {
+    const own = book();
+    own.see(sighting, 0);
+    own.settle(0);
+    const told: (readonly [number, number | null, boolean])[] = [];
+    for (let now = 10_000; now < 2 * 86_400_000; now += 10_000)
+      for (const { endMs, isUnheard } of own.settle(now)) told.push([now, endMs, isUnheard]);
+    expect(told).toEqual([[86_410_000, 0, true]]);
+    expect(own.size).toBe(0);
+  });
+
   it("what comes back within the fold time is the same, later another", () => {
     const ids = [1_000_000, 3_000_000].map((back) => {
       const own = book();

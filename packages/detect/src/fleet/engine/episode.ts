@@ -28,6 +28,8 @@ export interface Episode extends Sighting {
   calmSinceMs: number | null;
   /** When it was over. */
   endMs: number | null;
+  /** Nobody has seen it end: what it was of has not been read any more. */
+  isUnheard: boolean;
   /** How often it has begun. */
   times: number;
   peak: number | null;
@@ -50,12 +52,12 @@ export interface Hold {
 
 /** What has changed by less than a doubling is told so often at most. */
 const RETELL_MS = 300_000;
-/** A finding that nobody has had a reading about for so long is told as silent and forgotten. */
+/** A GPU that was taken out, a source that was switched off: what nobody has had a reading about for so long is closed, and said to be so. */
 const FORGET_MS = 24 * 3_600_000;
 
 /**
  * What a detector holds open. A trouble that comes back while it is held, or within the fold time after its end, is the same episode: one finding with a count, never
- * one a flap (G1). It ends by readings that say so, not by their absence (keep-last-state, G3).
+ * one a flap (G1). It ends by readings that say so, not by their absence (keep-last-state, G3), unless that lasts for a day.
  */
 export class EpisodeBook {
   readonly #hold: Hold;
@@ -105,6 +107,7 @@ export class EpisodeBook {
     if (worse || episode.endMs !== null) this.#changed.add(episode.key);
     episode.calmSinceMs = null;
     episode.endMs = null;
+    episode.isUnheard = false;
     episode.lastBadMs = nowMs;
     episode.severity = worstSeverity(episode.severity, sighting.severity);
     episode.value = sighting.value;
@@ -156,7 +159,10 @@ export class EpisodeBook {
         this.#changed.add(key);
       if (episode.endMs !== null && nowMs - episode.endMs > this.#hold.foldMs + this.#hold.clearMs && !this.#changed.has(key))
         this.#byKey.delete(key);
-      if (episode.endMs === null && episode.calmSinceMs === null && nowMs - episode.lastBadMs > FORGET_MS) this.#byKey.delete(key);
+      if (episode.endMs === null && episode.calmSinceMs === null && nowMs - episode.lastBadMs > FORGET_MS) {
+        Object.assign(episode, { endMs: episode.lastBadMs, isUnheard: true });
+        this.#changed.add(key);
+      }
     }
     const told = [...this.#changed].flatMap((key) => this.#byKey.get(key) ?? []);
     for (const episode of told) Object.assign(episode, { toldTimes: episode.times, toldPeak: episode.peak, toldMs: nowMs });
@@ -181,6 +187,7 @@ function opened(sighting: Sighting, nowMs: number): Episode {
     lastBadMs: nowMs,
     calmSinceMs: null,
     endMs: null,
+    isUnheard: false,
     times: 1,
     peak: sighting.value,
     toldTimes: 1,

@@ -1,5 +1,6 @@
 import { findingFingerprint, findingId, toJsonNumber } from "@trainwatch/core";
 import type { CauseFact, Evidence, Finding } from "@trainwatch/core";
+import { evidence } from "../../finding/make-finding.ts";
 import type { Episode } from "./episode.ts";
 
 /** How an episode is told. */
@@ -12,6 +13,8 @@ export interface FleetTelling {
   readonly shape?: Finding["shape"];
   readonly state?: Finding["state"];
 }
+
+const UNHEARD = evidence("against", "Nothing has been read of it since: whether it was mended or taken out nobody has seen", null, null, null);
 
 /** Findings about the fleet name no run: a device's fault is its own. Steps are null; times are what they know. */
 export function fleetFinding(
@@ -27,6 +30,7 @@ export function fleetFinding(
     subject: episode.subject,
   });
   const isOver = episode.endMs !== null;
+  const ending = !isOver ? "" : episode.isUnheard ? "; it has not been read for a day, and is closed" : "; it is over";
   const often = episode.times > 1 ? `, ${episode.times} times` : "";
   return {
     id: findingId(fingerprint, episode.detectedMs),
@@ -50,8 +54,8 @@ export function fleetFinding(
     peakValue: toJsonNumber(episode.peak),
     baselineValue: toJsonNumber(episode.baseline),
     levelShift: null,
-    summary: `${telling.summary}${often}${isOver ? "; it is over" : ""}.`,
-    evidence: [...telling.evidence],
+    summary: `${telling.summary}${often}${ending}.`,
+    evidence: [...telling.evidence, ...(episode.isUnheard ? [UNHEARD] : [])],
     place: episode.place,
     facts: [...telling.facts],
   };

@@ -52,10 +52,12 @@ interface StoredRare {
   ranks: number;
   scorers: Record<string, StoredPeerScores>;
   seen: Record<string, number>;
+  /** Metrics that have been below zero, and have no log. */
+  linear: string[];
   tallies: Tally[];
 }
 
-const fresh = (): StoredRare => ({ layout: "", ranks: 0, scorers: {}, seen: {}, tallies: [] });
+const fresh = (): StoredRare => ({ layout: "", ranks: 0, scorers: {}, seen: {}, linear: [], tallies: [] });
 
 interface Watching {
   readonly context: RankContext;
@@ -108,18 +110,30 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
   const { rules, layout, state, scorers, tallies } = watching;
   state.ranks = Math.max(state.ranks, step.values.length);
   const cohorts = layout.cohorts(step.values.length);
+  const around = { watching, cohorts };
+  const left: Finding[] = [];
   if (cohorts.layout !== state.layout) {
     state.layout = cohorts.layout;
     state.seen = {};
     scorers.clear();
-    tallies.clear();
+    left.push(...leave(around, () => true));
+  }
+  // A loss below zero (RL) has no log: from there on the metric is judged as it stands, and learned anew.
+  if (!state.linear.includes(step.metric) && step.values.some((value) => value < 0 && value !== Number.NEGATIVE_INFINITY)) {
+    state.linear.push(step.metric);
+    state.seen[step.metric] = 0;
+    scorers.delete(step.metric);
+    left.push(...leave(around, ({ metric }) => metric === step.metric));
   }
   const seen = (state.seen[step.metric] ?? 0) + 1;
   state.seen[step.metric] = seen;
-  if (cohorts.disabled) return [];
+  if (cohorts.disabled) return left;
   const scorer = scorers.get(step.metric) ?? scorerOf(rules, null);
   scorers.set(step.metric, scorer);
-  const scaled = step.values.map((value) => (Number.isFinite(value) ? Math.log(Math.max(value, Number.MIN_VALUE)) : value));
+  const isLinear = state.linear.includes(step.metric);
+  const scaled = isLinear
+    ? step.values
+    : step.values.map((value) => (Number.isFinite(value) ? Math.log(Math.max(value, Number.MIN_VALUE)) : value));
   const { z, centre, offset } = scorer.score(scaled, cohorts, NONE_FROZEN);
   const beyond: number[] = [];
   for (let rank = 0; rank < z.length; rank++) if (Math.abs(z[rank] ?? 0) > rules.z) beyond.push(rank);
@@ -129,8 +143,7 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
       ? [...tallies.values()].filter((tally) => tally.metric === step.metric && pruneTally(tally, window, step))
       : [];
   for (const tally of over) tallies.delete(keyOf(tally));
-  const around = { watching, cohorts };
-  const ended = over.filter(({ detectedStep }) => detectedStep !== null).map((tally) => rareFinding(around, tally));
+  const ended = [...left, ...over.filter(({ detectedStep }) => detectedStep !== null).map((tally) => rareFinding(around, tally))];
   if (beyond.length > Math.max(FEW, rules.crowd * z.length)) return ended;
   const found = beyond.flatMap((rank) => {
     const score = z[rank] ?? 0;
@@ -138,7 +151,8 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
     const key = keyOf({ metric: step.metric, rank, sign });
     const tally = tallies.get(key) ?? newTally(step.metric, rank, sign);
     tallies.set(key, tally);
-    const expected = Math.exp((centre[cohorts.of[rank] ?? -1] ?? Number.NaN) + (offset[rank] ?? Number.NaN));
+    const usual = (centre[cohorts.of[rank] ?? -1] ?? Number.NaN) + (offset[rank] ?? Number.NaN);
+    const expected = isLinear ? usual : Math.exp(usual);
     const isNews = countExceedance(tally, window, rules.count, step, { z: score, value: step.values[rank] ?? Number.NaN, expected });
     return isNews ? [rareFinding(around, tally)] : [];
   });
@@ -147,24 +161,41 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
 
 const NONE_FROZEN = new Uint8Array();
 
-function rareFinding({ watching, cohorts }: { readonly watching: Watching; readonly cohorts: Cohorts }, tally: Tally): Finding {
+interface Around {
+  readonly watching: Watching;
+  readonly cohorts: Cohorts;
+}
+
+/** Forgets what was counted under another layout or on another scale; what was told of it is not followed any further. */
+function leave(around: Around, isLeft: (tally: Tally) => boolean): readonly Finding[] {
+  const { tallies } = around.watching;
+  const left = [...tallies.values()].filter(isLeft);
+  for (const tally of left) tallies.delete(keyOf(tally));
+  return left.filter(({ detectedStep }) => detectedStep !== null).map((tally) => rareFinding(around, { ...tally, left: true }));
+}
+
+function rareFinding({ watching, cohorts }: Around, tally: Tally & { readonly left?: boolean }): Finding {
   const { context, rules, layout } = watching;
   const { metric, rank, first, peak } = tally;
   const title = metricEntry(metric)?.title ?? metric;
   const days = rules.window === 1 ? "a day" : `${rules.window} days`;
-  const over = tally.over ? `None for ${days} since step ${sayInteger(tally.lastStep)}` : null;
+  const over = tally.over
+    ? `None for ${days} since step ${sayInteger(tally.lastStep)}`
+    : tally.left
+      ? `Not followed beyond step ${sayInteger(tally.lastStep)}: peers are others since, or values lie on another scale`
+      : null;
   return makeFinding(DETECTOR, context, {
     metric,
     subject: { kind: "rank", id: String(rank) },
     severity: "warning",
-    state: tally.over ? "recovered" : "ongoing",
+    state: tally.over ? "recovered" : tally.left ? "shifted" : "ongoing",
     onsetStep: first.step,
     onsetLowerStep: first.step,
     onsetTimeMs: first.timeMs,
     detectedStep: tally.detectedStep ?? tally.lastStep,
     detectedTimeMs: tally.detectedTimeMs,
     peakStep: peak.step,
-    endStep: tally.over ? tally.lastStep : null,
+    endStep: tally.over || tally.left ? tally.lastStep : null,
     shape: "point",
     peakValue: peak.value,
     baselineValue: peak.expected,
