@@ -162,7 +162,7 @@ describe("a person on call", () => {
     await dialog.getByText(/this clears nothing/).waitFor();
     await dialog.getByLabel("Runs with this outcome").fill("10");
     await dialog.getByRole("button", { name: "Record", exact: true }).click();
-    await page.getByRole("dialog", { name: /^10 runs agreed; suspicion (fell from|stays at)/ }).waitFor();
+    await page.getByRole("dialog", { name: /^10 runs agreed; (suspicion|the causes)/ }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await timeline(page)
       .getByText(/10 times: agreed/)

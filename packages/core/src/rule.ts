@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeMsSchema } from "./run.ts";
 import { severitySchema } from "./severity.ts";
 import { textSchema } from "./text.ts";
 
@@ -11,7 +12,7 @@ export const scopeOfSchema = z.object({
 export type RuleScope = z.infer<typeof scopeOfSchema>;
 
 /** Epoch ms after which a rule holds no more and only stands in the list; null: without end. An override that was meant for a week must not hide a fault a year later. */
-const untilSchema = z.number().nullable().default(null);
+const untilSchema = timeMsSchema.nullable().default(null);
 
 /** What differs from a detector's defaults. Where several apply, the narrowest scope says: run, then cluster, then everybody. */
 const detectorRuleSchema = z.object({
@@ -59,12 +60,7 @@ export type StoredRule = {
 
 const METRIC_RULE = /^rule-\d+$/; // rule-12
 
-/** Id of the detector that a threshold is: its findings go under it. */
-export function metricRuleDetector(ruleId: number): string {
-  return `rule-${ruleId}`;
-}
-
-/** Whether a detector is a threshold that a person has set. */
+/** Whether a detector is a threshold that a person has set: its findings go under the rule's number. */
 export function isMetricRule(detector: string): boolean {
   return METRIC_RULE.test(detector);
 }

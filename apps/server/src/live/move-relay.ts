@@ -12,7 +12,7 @@ export interface MoveRelay extends MoveFeed {
 }
 
 const CHANNEL = "trainwatch_moves";
-/** Moves of a busy cluster are merged by run for so long before they are told: ten words a second, however many pushes. */
+/** What follows a word within so long is merged by run and told together: ten words a second, however many pushes. The first after a rest goes at once. */
 const GATHER_MS = 100;
 /** A notification holds at most 8,000 bytes, a move about 110. */
 const MOVES_A_MESSAGE = 50;
@@ -25,6 +25,7 @@ export async function openMoveRelay(store: Store, url: string, now: () => number
   const listeners = new Set<(move: LiveMove) => void>();
   const gathered = new Map<number, LiveMove>();
   let timer: NodeJS.Timeout | undefined;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
   let lastHeardMs = now();
   let isClosed = false;
 
@@ -52,11 +53,12 @@ export async function openMoveRelay(store: Store, url: string, now: () => number
   function announce(move: LiveMove): void {
     if (isClosed) return;
     gathered.set(move.runId, mergeMoves(gathered.get(move.runId), move));
-    timer ??= setTimeout(() => void flush(), GATHER_MS);
+    timer ??= setTimeout(() => void flush(), Math.max(0, toldAtMs + GATHER_MS - performance.now()));
   }
 
   async function flush(): Promise<void> {
     timer = undefined;
+    toldAtMs = performance.now();
     const moves = [...gathered.values()];
     gathered.clear();
     for (let from = 0; from < moves.length; from += MOVES_A_MESSAGE) {

@@ -1,4 +1,4 @@
-import { AppError, textSchema } from "@trainwatch/core";
+import { AppError, textSchema, timeMsSchema } from "@trainwatch/core";
 import { z } from "zod";
 import { idInput } from "../page-input.ts";
 import { operateVerb } from "../procedures.ts";
@@ -10,8 +10,7 @@ const DAY_MS = 86_400_000;
 
 const snoozeInput = z.object({
   incidentId: idInput,
-  /** Epoch ms. */
-  untilMs: z.number().int(),
+  untilMs: timeMsSchema.int(),
   reason: textSchema.trim().max(2_000).default(""),
 });
 

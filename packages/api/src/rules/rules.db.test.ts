@@ -87,6 +87,7 @@ describe("mutes", () => {
     ["a zone that is none", { zone: "CET+2" }, /zone: must be an IANA time zone such as Europe\/Berlin/],
     ["an end before its beginning", { startsAtMs: 2, endsAtMs: 1 }, /would end before it begins/],
     ["a time that no clock shows", { from: "24:00" }, /from: must be HH:MM/],
+    ["a day that no calendar has", { startsAtMs: 1e300 }, /startsAtMs/],
   ])("are refused for %s", async (_what, given, message) => {
     await using bench = await createVerbBench();
     await expect(bench.as("operate").mutes.create({ ...MUTE, ...given })).rejects.toThrow(message);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { scopeOfSchema } from "../rule.ts";
+import { timeMsSchema } from "../run.ts";
 import { textSchema } from "../text.ts";
 import { isTimeZone } from "./zone-time.ts";
 
@@ -18,8 +19,8 @@ export const muteSchema = z.object({
   from: z.string().regex(clockText, "must be HH:MM"),
   to: z.string().regex(clockText, "must be HH:MM"),
   /** Epoch ms between which the calendar holds; null: without end. */
-  startsAtMs: z.number().nullable().default(null),
-  endsAtMs: z.number().nullable().default(null),
+  startsAtMs: timeMsSchema.nullable().default(null),
+  endsAtMs: timeMsSchema.nullable().default(null),
   /** Empty: all. */
   detectors: z.array(textSchema.max(64)).max(64).default([]),
   /** `warning` mutes tickets and leaves pages alone. */

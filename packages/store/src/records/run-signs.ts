@@ -21,15 +21,18 @@ export interface RunSigns {
 /** Pushes whose distance is taken as the run's rhythm. */
 const RHYTHM_PUSHES = 20;
 
-/** Signs of every run whose end nobody has told; notes first which of them have moved on. */
+/**
+ * Signs of every run whose end nobody has told; notes first which of them have moved on. Not of those that a push is writing to: waiting for one would keep the pushes to all
+ * others waiting for us. What is not noted is answered all the same, and noted the next time.
+ */
 export async function runSigns(db: Db): Promise<readonly RunSigns[]> {
   await db.$executeRaw`
-    UPDATE run SET seen_step = last_step, step_moved_at_ms = last_received_at_ms
-    WHERE ended_at_ms IS NULL AND last_step IS DISTINCT FROM seen_step`;
+    UPDATE run SET seen_step = last_step, step_moved_at_ms = last_received_at_ms WHERE id IN (
+      SELECT id FROM run WHERE ended_at_ms IS NULL AND last_step IS DISTINCT FROM seen_step FOR NO KEY UPDATE SKIP LOCKED)`;
   // The inner query reads the newest rows of ingest_batch by its index on (run_id, received_at_ms).
   const rows = await db.$queryRaw<(Omit<RunSigns, "state"> & { readonly state: string })[]>`
     SELECT r.id, r.project || '/' || r.name AS "fullName", r.attempt, r.state, r.last_received_at_ms AS "lastReceivedAtMs", r.last_step AS "lastStep",
-      r.step_moved_at_ms AS "stepMovedAtMs", r.step_is_constant AS "stepIsConstant", r.step_time_s AS "stepTimeS", r.log_every AS "logEvery",
+      CASE WHEN r.last_step IS DISTINCT FROM r.seen_step THEN r.last_received_at_ms ELSE r.step_moved_at_ms END AS "stepMovedAtMs", r.step_is_constant AS "stepIsConstant", r.step_time_s AS "stepTimeS", r.log_every AS "logEvery",
       (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY gap) FROM (
          SELECT received_at_ms - lag(received_at_ms) OVER (ORDER BY received_at_ms) AS gap
          FROM (SELECT received_at_ms FROM ingest_batch b WHERE b.run_id = r.id ORDER BY received_at_ms DESC LIMIT ${RHYTHM_PUSHES}) newest

@@ -37,10 +37,12 @@ export async function clockStep({ store, views, lease, signs, held, nowMs }: Clo
   const { watch, cursor } = held;
   const unchanged = { next: held, incidentsChanged: false };
   if (attempt === null) return unchanged;
-  const facts = await records.runs.facts(runId);
+  const [facts, { items: checkpoints }, { items: notes }] = await Promise.all([
+    records.runs.facts(runId),
+    records.runs.checkpoints(runId, { nearStep: null, limit: NEWEST_CHECKPOINTS }),
+    records.runs.notes(runId, NEWEST_NOTES),
+  ]);
   if (facts === null) throw new RunMoved(`run ${runId} is gone`);
-  const { items: checkpoints } = await records.runs.checkpoints(runId, { nearStep: null, limit: NEWEST_CHECKPOINTS });
-  const { items: notes } = await records.runs.notes(runId, NEWEST_NOTES);
   const isStill = signs.stepMovedAtMs !== null && nowMs - signs.stepMovedAtMs > STILL_MS;
   const share = isStill ? await trafficShare(store.fleet.reader, views, runId, nowMs) : null;
   const found = watch.clock(attempt, clockFacts({ signs, facts, checkpoints, notes, trafficShare: share, nowMs }));
@@ -50,12 +52,14 @@ export async function clockStep({ store, views, lease, signs, held, nowMs }: Clo
   const inForce = rulesInForce(await records.rules.list(), { runId, cluster, nowMs });
   const findings = placed(found, watch, { id: runId, fullName: facts.fullName, cluster });
   const states = watch.takeStates();
+  const judged = watch.judged(held.newest);
   const stored = { ...cursor, state: { arrival: cursor.arrival, offset: cursor.offset, ahead: 0 } };
   const touched = await records.transaction(async (tx) => {
     await demand(tx, lease);
     if ((await tx.cursors.relabels(runId)) !== cursor.relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
     await tx.cursors.put(runId, stored, nowMs);
     for (const state of states) await tx.cursors.putState(runId, state);
+    if (judged !== null) await tx.runs.setJudged(runId, judged);
     const logEveryOf = (name: string): number => watch.judged(name)?.logEvery ?? 1;
     return foldFindings(tx, { findings, rulesFor: () => inForce, logEveryOf, nowMs });
   });

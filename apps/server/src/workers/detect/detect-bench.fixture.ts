@@ -11,7 +11,7 @@ import {
 import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
-import { clockRound } from "./clock-round.ts";
+import { beginTurn, clockRound } from "./clock-round.ts";
 import { detectStep, type WatchedRun } from "./detect-step.ts";
 
 export interface DetectBench extends AsyncDisposable {
@@ -67,6 +67,8 @@ export async function createDetectBench(): Promise<DetectBench> {
         store,
         views,
         lease: await lease(),
+        turn: await beginTurn(store, clock.now),
+        mustYield: () => false,
         now: clock.now,
         held: (runId) => (restarts ? null : (held.get(runId) ?? null)),
         isDue: () => true,

@@ -1,7 +1,7 @@
 import { rulesInForce, type FleetViews } from "@trainwatch/api";
 import type { Finding } from "@trainwatch/core";
 import type { ClockFacts } from "@trainwatch/detect";
-import type { Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
+import type { Judged, Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
 import { foldFindings } from "../fold/fold-findings.ts";
 import type { FindingRun, PlacedFinding } from "../fold/placed-finding.ts";
 import { placeRankFinding } from "../fold/place-rank-finding.ts";
@@ -16,7 +16,7 @@ import { batchSamples, metricsOf, watched } from "./what-is-read.ts";
 
 /**
  * States of a run with few ranks are stored with every step. Those of a wide one are large (0.3 MB as text at 1,024 ranks of 6 metrics, 1.7 MB at 4,096: `npm run bench -- detect-state`):
- * they are stored when so much time has passed, and in between only the cursor moves, with the number of samples that it is ahead of them. What the detectors said of these was
+ * they and what the run's row says of its pace are stored when so much time has passed, and in between only the cursor moves, with the number of samples that it is ahead of them. What the detectors said of these was
  * folded in the same transactions, so that whoever resumes reads them again in silence: nothing is told twice, and nothing is left out.
  */
 const WIDE_RANKS = 64;
@@ -25,6 +25,8 @@ const STORE_EVERY_MS = 5_000;
 export interface WatchedRun {
   readonly watch: RunWatch;
   readonly cursor: RunCursor;
+  /** The run's newest attempt when it was last looked at; null before any. */
+  readonly newest: string | null;
   readonly reviewed: ReviewedSteps;
   /** When the states were stored last. */
   readonly storedAtMs: number;
@@ -55,11 +57,9 @@ export interface StepRequest {
 export async function detectStep({ store, views, lease, run, held, nowMs }: StepRequest): Promise<StepResult> {
   const { records } = store;
   const { runId, fullName, relabels, ended } = run;
-  const facts = await records.runs.facts(runId);
+  const [facts, attempts, rules] = await Promise.all([records.runs.facts(runId), records.runs.attempts(runId), records.rules.list()]);
   if (facts === null) throw new RunMoved(`run ${runId} is gone`);
-  const attempts = await records.runs.attempts(runId);
   const order = attempts.map(({ name }) => name);
-  const rules = await records.rules.list();
   const { cluster } = facts.metadata;
   const inForce = rulesInForce(rules, { runId, cluster, nowMs });
   const atMs = facts.lastSampleAtMs ?? nowMs;
@@ -87,7 +87,8 @@ export async function detectStep({ store, views, lease, run, held, nowMs }: Step
   const isStored = watch.ranks() < WIDE_RANKS || isDue || isTuned || isPlaced || isWidened || retired.length > 0 || concluded !== null;
   const cursor = movedTo(from.cursor, { ...read.next, metrics, isStored, samples: read.samples.length });
   const states = isStored ? watch.takeStates() : [];
-  const judged = watch.judged(order.at(-1) ?? null);
+  const newest = order.at(-1) ?? null;
+  const judged = watch.judged(newest);
   const findings = placed(found, watch, { id: runId, fullName, cluster });
 
   const touched = await records.transaction(async (tx) => {
@@ -96,14 +97,14 @@ export async function detectStep({ store, views, lease, run, held, nowMs }: Step
     if ((await tx.cursors.relabels(runId)) !== relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
     await tx.cursors.put(runId, cursor, nowMs);
     for (const state of states) await tx.cursors.putState(runId, state);
-    if (judged !== null) await tx.runs.setJudged(runId, judged);
+    if (judged !== null && isStored && !isTold(judged, facts)) await tx.runs.setJudged(runId, judged);
     const folded = await foldFindings(tx, { findings, rulesFor: () => inForce, logEveryOf, nowMs });
     if (read.more) return folded;
     const settled = await settleUnproven(tx, runId, nowMs);
-    const renewed = await reviewAdvice(tx, { runId, lastStepOf, logEveryOf, reviewed, nowMs });
+    const renewed = await reviewAdvice(tx, { runId, lastStepOf, logEveryOf, reviewed, weighed: folded, nowMs });
     return new Set([...folded, ...settled, ...renewed]);
   });
-  const next = { watch, cursor, reviewed, storedAtMs: isStored ? nowMs : from.storedAtMs };
+  const next = { watch, cursor, newest, reviewed, storedAtMs: isStored ? nowMs : from.storedAtMs };
   return { next, hasMore: read.more, incidentsChanged: touched.size > 0 };
 }
 
@@ -120,6 +121,11 @@ function movedTo({ relabels, state }: RunCursor, { arrival, offset, metrics, isS
   return { ...at, state: isStored ? { arrival, offset, ahead: 0 } : { ...state, ahead: state.ahead + samples } };
 }
 
+/** The run's row says it already: pushes to the run wait for whoever writes that row, and it for them. */
+function isTold({ stepTimeS, logEvery, watched }: Judged, row: Judged): boolean {
+  return row.stepTimeS === stepTimeS && row.logEvery === logEvery && row.watched === watched;
+}
+
 export function placed(findings: readonly Finding[], watch: RunWatch, run: FindingRun): readonly PlacedFinding[] {
   return findings.map((finding) => placeRankFinding(finding, run, watch.placements(finding.attempt)));
 }
@@ -134,11 +140,13 @@ export async function storeStates(records: Records, lease: Lease, runId: number,
   const { arrival, offset } = held.cursor;
   const cursor = { ...held.cursor, state: { arrival, offset, ahead: 0 } };
   const states = held.watch.takeStates();
+  const judged = held.watch.judged(held.newest);
   await records.transaction(async (tx) => {
     await demand(tx, lease);
     if ((await tx.cursors.relabels(runId)) !== cursor.relabels) throw new RunMoved(`points of run ${runId} have moved meanwhile`);
     await tx.cursors.put(runId, cursor, nowMs);
     for (const state of states) await tx.cursors.putState(runId, state);
+    if (judged !== null) await tx.runs.setJudged(runId, judged);
   });
   return { ...held, cursor, storedAtMs: nowMs };
 }

@@ -5,7 +5,7 @@ import type { MoveRelay } from "../../live/move-relay.ts";
 import { IncidentMoved } from "../fold/incident-moved.ts";
 import { createPulse } from "../pulse.ts";
 import { createBackOff } from "./back-off.ts";
-import { clockRound } from "./clock-round.ts";
+import { beginTurn, clockRound, type ClockTurn } from "./clock-round.ts";
 import { LeaseLost, RunMoved } from "./demand.ts";
 import { detectStep, type WatchedRun } from "./detect-step.ts";
 import { createHeldRuns } from "./held-runs.ts";
@@ -33,23 +33,33 @@ const RETRY_FIRST_MS = 2_000;
 const RETRY_MOST_MS = 300_000;
 /** How often the detectors of live runs are told the time. */
 const CLOCK_MS = 5_000;
+/** While samples wait so much of a look goes to the clock all the same, or it would stand still on a busy cluster. */
+const CLOCK_SHARE_MS = 40;
+
+const NO_TURN: ClockTurn = { atMs: Number.NEGATIVE_INFINITY, runs: [] };
 
 /** Judges what comes in, and what does not come, one process at a time on a database. */
 export function startDetectWorker({ store, views, lease: keeper, moves, now, logger }: DetectWorkerOptions): Worker {
   const held = createHeldRuns();
   const failing = createBackOff({ firstMs: RETRY_FIRST_MS, mostMs: RETRY_MOST_MS });
   let fence: number | null = null;
-  let clockAtMs = Number.NEGATIVE_INFINITY;
+  let turn = NO_TURN;
+  /** Samples have come in since the look at hand began. */
+  let isPressed = false;
 
   const renew = async (): Promise<Lease | null> => {
     const lease = await keeper.renew();
     // Under another fence somebody else may have moved the cursors: what is in memory is old.
-    if (lease === null || lease.fence !== fence) held.clear();
+    if (lease === null || lease.fence !== fence) {
+      held.clear();
+      turn = NO_TURN;
+    }
     fence = lease?.fence ?? null;
     return lease;
   };
 
   const look = async (signal: AbortSignal): Promise<boolean> => {
+    isPressed = false;
     if ((await renew()) === null) return false;
     // Those that fail stand first in the queue, since they are not moved on: room beyond them, or they would keep the others out.
     const pending = await store.records.cursors.pending(RUNS_A_LOOK + failing.waiting(now()));
@@ -59,10 +69,11 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
       const lease = await renew();
       if (signal.aborted || lease === null) return false;
       hasMore = (await step(run, lease)) || hasMore;
-      await tellTime(signal);
+      await tellTime(signal, () => true);
     }
-    await tellTime(signal);
-    return hasMore;
+    const sinceMs = now();
+    await tellTime(signal, () => isPressed && Math.abs(now() - sinceMs) >= CLOCK_SHARE_MS);
+    return hasMore || turn.runs.length > 0;
   };
 
   const step = async (run: PendingRun, lease: Lease): Promise<boolean> => {
@@ -73,16 +84,21 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
     return result.answer.hasMore;
   };
 
-  const tellTime = async (signal: AbortSignal): Promise<void> => {
+  const tellTime = async (signal: AbortSignal, mustYield: () => boolean): Promise<void> => {
     // A clock that was set back must not keep the detectors from it.
-    if (Math.abs(now() - clockAtMs) < CLOCK_MS) return;
-    clockAtMs = now();
+    if (turn.runs.length === 0 && Math.abs(now() - turn.atMs) < CLOCK_MS) return;
     const lease = await renew();
     if (lease === null) return;
-    await clockRound({
+    if (turn.runs.length === 0) turn = await beginTurn(store, now);
+    const current = turn;
+    // Where it fails as a whole the next one begins at its time, and does not fail at the same run again at once.
+    turn = { ...current, runs: [] };
+    turn = await clockRound({
       store,
       views,
       lease,
+      turn: current,
+      mustYield: () => signal.aborted || mustYield(),
       now,
       held: held.get,
       isDue: (runId) => !signal.aborted && failing.isDue(runId, now()),
@@ -128,7 +144,9 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
     onError: (error) => logger.error({ err: error }, "the detect worker could not look for work"),
   });
   const stopListening = moves.onMove((move) => {
-    if (move.samples > 0) pulse.wake();
+    if (move.samples === 0) return;
+    isPressed = true;
+    pulse.wake();
   });
   return {
     async close() {

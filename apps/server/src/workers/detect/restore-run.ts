@@ -27,7 +27,7 @@ const AGAIN_SAMPLES = 131_072;
 
 /** What was stored of a run, or a fresh start where it cannot be gone on from: points have moved between attempts, or the detectors are of other versions. */
 export async function restoreRun(request: RestoreRequest): Promise<WatchedRun> {
-  const { store, lease, run, tuning } = request;
+  const { store, lease, run, tuning, order } = request;
   const { runId, fullName, relabels } = run;
   const resumed = await resumeRun(request);
   if (resumed !== null) return resumed;
@@ -38,7 +38,7 @@ export async function restoreRun(request: RestoreRequest): Promise<WatchedRun> {
   });
   const start = { arrival: 0, offset: 0 };
   const cursor = { ...start, relabels, metrics: null, state: { ...start, ahead: 0 } };
-  return { watch: newRunWatch(fullName, tuning), cursor, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
+  return { watch: newRunWatch(fullName, tuning), cursor, newest: order.at(-1) ?? null, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
 }
 
 /** Null where it cannot be gone on from what is stored. */
@@ -50,7 +50,7 @@ export async function resumeRun({ store, views, run, tuning, order, atMs }: Omit
   if (watch === null) return null;
   await placeRanks(views, runId, watch, order.at(-1) ?? null, atMs);
   await readAgain(store, runId, watch, cursor);
-  return { watch, cursor, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
+  return { watch, cursor, newest: order.at(-1) ?? null, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
 }
 
 /** The samples between the stored states and the cursor: what is found in them was told before. */

@@ -11,6 +11,8 @@ export interface ReviewRequest {
   readonly lastStepOf: (attempt: string) => number | null;
   readonly logEveryOf: (attempt: string) => number;
   readonly reviewed: ReviewedSteps;
+  /** Incidents whose advice has been weighed in this transaction already. */
+  readonly weighed: ReadonlySet<number>;
   readonly nowMs: number;
 }
 
@@ -24,12 +26,16 @@ const GROWTH = 0.1;
  */
 export async function reviewAdvice(
   records: Records,
-  { runId, lastStepOf, logEveryOf, reviewed, nowMs }: ReviewRequest,
+  { runId, lastStepOf, logEveryOf, reviewed, weighed, nowMs }: ReviewRequest,
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>();
   for (const { id, attempt, onsetStep } of await records.incidents.undecided(runId)) {
     const step = lastStepOf(attempt);
     if (step === null) continue;
+    if (weighed.has(id)) {
+      reviewed.set(id, step);
+      continue;
+    }
     const before = reviewed.get(id);
     const growth = Math.max(LEAST_POINTS * logEveryOf(attempt), GROWTH * (step - (onsetStep ?? step)));
     if (before !== undefined && step - before < growth) continue;

@@ -12,7 +12,7 @@ import type { FleetDetectState, Lease, Store } from "@trainwatch/store";
 import { demand } from "../detect/demand.ts";
 import { foldFindings } from "../fold/fold-findings.ts";
 import { placeFleetFindings } from "../fold/place-fleet-findings.ts";
-import { nextTick } from "./next-tick.ts";
+import { nextTick, readyAt } from "./next-tick.ts";
 
 /** The detectors of the fleet, and what they read. */
 export interface FleetDetection {
@@ -29,6 +29,8 @@ export interface HeldFleet {
   readonly tickMs: number | null;
   /** The parameters in force, as text. */
   readonly parameters: string;
+  /** Nothing is judged before. */
+  readonly readyAtMs: number;
 }
 
 export interface FleetStepRequest {
@@ -65,9 +67,9 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
   const { records } = store;
   const rules = await records.rules.list();
   const { parameters } = rulesInForce(rules, { runId: null, cluster: null, nowMs });
-  const from = tuned(detection, held ?? (await restore(store, views, detection)), parameters);
+  const from = tuned(detection, held ?? (await restore(store, views, detection, nowMs)), parameters);
   const { tickMs, isDue, skippedMs, hasMore } = nextTick(from.tickMs, nowMs);
-  if (!isDue) return { next: from, hasMore: false, skippedMs: 0, changed: [] };
+  if (!isDue || nowMs < from.readyAtMs) return { next: from, hasMore: false, skippedMs: 0, changed: [] };
 
   const { events, memory: told } = await freshEvents(records.fleet, from.told, tickMs);
   const tick = await from.reader.read(tickMs, events);
@@ -96,7 +98,7 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
   return { next, hasMore, skippedMs, changed };
 }
 
-async function restore(store: Store, views: FleetViews, detection: FleetDetection): Promise<HeldFleet> {
+async function restore(store: Store, views: FleetViews, detection: FleetDetection, nowMs: number): Promise<HeldFleet> {
   const stored = await store.records.fleetDetect.get();
   const state = isStored(stored?.state) ? stored.state : null;
   return {
@@ -105,6 +107,7 @@ async function restore(store: Store, views: FleetViews, detection: FleetDetectio
     told: state?.told ?? NO_EVENTS_TOLD,
     tickMs: stored?.tickMs ?? null,
     parameters: "{}",
+    readyAtMs: readyAt(stored?.tickMs ?? null, nowMs),
   };
 }
 

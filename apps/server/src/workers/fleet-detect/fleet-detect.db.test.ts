@@ -76,6 +76,26 @@ describe("the detectors of the fleet", () => {
     expect(findings.map(({ detector, place }) => [detector, place?.host])).toEqual([["lost-node", host(11)]]);
   });
 
+  it("after the server was down for five minutes nobody is accused of silence: agents bring what they have spooled first", async () => {
+    await using world = await createFleetBench();
+    const downMs = T0 + 120 * SECOND;
+    for (let at = 0; at < 120; at += 10) {
+      await world.send(T0 + at * SECOND, fleetOf(12));
+      await world.runTo(T0 + (at + 9) * SECOND);
+    }
+    world.bench.clock.set(downMs + 5 * MINUTE);
+    world.restart();
+    await world.runTo(downMs + 5 * MINUTE + 50 * SECOND);
+    for (let at = 0; at <= 340; at += 10) await world.send(downMs + at * SECOND, fleetOf(at < 200 ? 12 : 11));
+    await world.runTo(downMs + 5 * MINUTE + 90 * SECOND);
+    const { items } = await world.bench.verbs.incidents.list({});
+    const found = await Promise.all(items.map(({ id }) => world.bench.verbs.incidents.get({ incidentId: id })));
+    // The one that died meanwhile is told, and with the time at which it did.
+    expect(found.flatMap(({ findings }) => findings.map(({ place, onsetTimeMs }) => [place?.host, onsetTimeMs]))).toEqual([
+      [host(11), downMs + 190 * SECOND],
+    ]);
+  });
+
   it("hardware that works for no run has an incident of no run, with advice and costs that say so", async () => {
     await using world = await createFleetBench();
     await world.send(T0, fleetOf(2));

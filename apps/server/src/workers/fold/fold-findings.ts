@@ -120,7 +120,8 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
       const entry = held.get(id);
       if (entry === undefined) continue;
       const { before, now, isNews } = entry;
-      if (!(await records.incidents.update(id, now, [before.state], nowMs)))
+      // One that was opened here, and that nothing has joined since, stands as it was made.
+      if (now !== before && !(await records.incidents.update(id, now, [before.state], nowMs)))
         throw new IncidentMoved(`incident ${id} was changed meanwhile`);
       await followUp(records, { incident: now, isNews, nowMs });
     }

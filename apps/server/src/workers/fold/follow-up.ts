@@ -2,6 +2,7 @@ import { assessIncident, proposeForIncident, tellChanges } from "@trainwatch/api
 import type { Incident } from "@trainwatch/core";
 import type { Records } from "@trainwatch/store";
 import { DETECTOR_ACTOR } from "./incident-words.ts";
+import { readOnce } from "./read-once.ts";
 
 export interface FollowUp {
   readonly incident: Incident & { readonly id: number };
@@ -11,8 +12,9 @@ export interface FollowUp {
 }
 
 /** What follows when findings have gone into an incident: its causes are weighed, what to do is proposed, and whoever is to know is told. In the transaction of the fold. */
-export async function followUp(records: Records, { incident, isNews, nowMs }: FollowUp): Promise<void> {
+export async function followUp(within: Records, { incident, isNews, nowMs }: FollowUp): Promise<void> {
   const { id: incidentId, state } = incident;
+  const records = readOnce(within);
   if (isNews) await assessIncident(records, { incidentId, nowMs });
   // A person has answered the newest advice: what they decided on stays in view until something new happens.
   if (state !== "resolved" && (isNews || !(await isDecided(records, incidentId))))

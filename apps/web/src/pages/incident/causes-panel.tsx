@@ -139,25 +139,25 @@ function NextTest({ incident, assessment }: { readonly incident: IncidentDetail;
         Record a replay result…
       </Button>
     );
-  if (nextTest === null) {
-    if (record === null) return null;
-    return (
-      <Inset>
-        {record}
-        {dialog}
-      </Inset>
-    );
-  }
+  // The dialog stands beside what it may change: a result that settles the next test must not close it unread.
   return (
-    <NextStep
-      label={assessment.word === "not settled" ? "Not settled: the test most worth doing" : "The test that could still change this"}
-      actions={record}
-    >
-      <p>
-        <Text weight="bold">{nextTest.test}</Text>
-      </p>
-      <Text tone="text">{nextTest.why}</Text>
+    <>
+      {nextTest === null ? (
+        record === null ? null : (
+          <Inset>{record}</Inset>
+        )
+      ) : (
+        <NextStep
+          label={assessment.word === "not settled" ? "Not settled: the test most worth doing" : "The test that could still change this"}
+          actions={record}
+        >
+          <p>
+            <Text weight="bold">{nextTest.test}</Text>
+          </p>
+          <Text tone="text">{nextTest.why}</Text>
+        </NextStep>
+      )}
       {dialog}
-    </NextStep>
+    </>
   );
 }

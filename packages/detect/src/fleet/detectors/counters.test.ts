@@ -120,6 +120,18 @@ describe("memory errors", () => {
     expect(finding?.facts).toEqual([{ fact: "node-memory-error", value: 0 }]);
   });
 
+  it("one error that the total, its part and another source count is one, and two are two", () => {
+    const fields = [DBE, "DCGM_FI_DEV_ECC_DBE_VOL_DEV", "nvidia_smi_ecc_errors_uncorrected_volatile_total"];
+    const counting = (errors: (tick: number) => number) =>
+      say(
+        ecc,
+        fields.map((field) => one(field, gpus, 9, errors)),
+        40,
+      )[0]?.summary;
+    expect(counting((tick) => (tick < 20 ? 2 : 3))).toMatch(/counted 1 uncorrectable memory error/);
+    expect(counting((tick) => (tick < 20 ? 2 : tick < 22 ? 3 : 4))).toMatch(/counted 2 uncorrectable memory errors/);
+  });
+
   it("a burst of corrected errors is none; a rate of them is a ticket", () => {
     const SBE = "DCGM_FI_DEV_ECC_SBE_VOL_TOTAL";
     expect(say(ecc, [one(SBE, gpus, 0, (tick) => (tick < 30 ? 0 : 900))], 100)).toEqual([]);

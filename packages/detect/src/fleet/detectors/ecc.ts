@@ -1,3 +1,4 @@
+import { gpuOf } from "@trainwatch/core";
 import { evidence } from "../../finding/make-finding.ts";
 import type { FleetTick } from "../contract.ts";
 import { HOLD_PARAMETERS } from "../engine/choose.ts";
@@ -49,14 +50,15 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
         const grown = delta[row] ?? Number.NaN;
         if (!(grown > 0)) continue;
         const onsetMs = column.timesMs[row] ?? tick.timeMs;
-        const count = grown + (book.get(`uncorrected|${column.entities[row] ?? ""}`)?.numbers["count"] ?? 0);
+        const held = book.get(`uncorrected|${gpuOf(column.entities[row] ?? "")}`);
+        const numbers = { [field]: grown + (held?.numbers[field] ?? 0) };
         book.see(
           seenAt(column, tick, row, "gpu", {
             what: "uncorrected",
             severity: "critical",
             onsetMs,
             value: grown,
-            numbers: { count },
+            numbers,
             isOwnFinding: true,
             metric: "ecc uncorrected",
           }),
@@ -117,12 +119,18 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
   };
 }
 
+/** One error counts in the total, in its part of the total, and with every source that reads the GPU. */
+function uncorrectedCount(episode: Episode): number {
+  const [total, memory, sram, smi] = UNCORRECTED.map((field) => numberOf(episode, field));
+  return Math.max(total ?? 0, (memory ?? 0) + (sram ?? 0), smi ?? 0);
+}
+
 function tell(episode: Episode): FleetTelling {
   const name = called(episode);
   const field = episode.words["field"] ?? null;
   const memory = { fact: "node-memory-error", value: 0 } as const;
   if (episode.what === "uncorrected") {
-    const count = numberOf(episode, "count");
+    const count = uncorrectedCount(episode);
     return {
       summary: `${name} counted ${counted(count, "uncorrectable memory error")}`,
       evidence: [

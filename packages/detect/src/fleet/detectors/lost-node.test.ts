@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { T0, delayS, nodeName, play, topologyOf } from "../testing/fleet.fixture.ts";
+import { T0, delayS, nodeName, play, tickOf, topologyOf } from "../testing/fleet.fixture.ts";
 import { lostNode } from "./lost-node.ts";
 
 const topology = topologyOf({ nodes: 32 });
@@ -89,6 +89,31 @@ describe("lost node", () => {
     expect(findings).toHaveLength(1);
     expect(findings[0]?.summary).toMatch(/, (3\d|4\d) times\.$/);
     expect(all.length).toBeLessThan(25);
+  });
+
+  it("a node whose clock is minutes behind is no lost node, and is told as soon as others when it dies", () => {
+    const behind = (node: number, tick: number) => (node === 6 ? 95_000 : 0) + scraped(10, 3, tick, node === 6 ? 60 : undefined);
+    for (const cuts of [[], [20, 21, 40]]) {
+      const { findings } = play([lostNode], { topology, silentMs: behind }, 100, { cuts });
+      expect(findings.map(({ subject }) => subject.id)).toEqual([nodeName(6)]);
+      expect(delayS(findings[0], 60)).toBeGreaterThan(0);
+      expect(delayS(findings[0], 60)).toBeLessThanOrEqual(40);
+    }
+  });
+
+  it("a clock that is set back under way is learnt, and the node is back", () => {
+    const set = (node: number, tick: number) => (node === 6 && tick >= 30 ? Math.min(120_000, (tick - 29) * 10_000) : 0);
+    expect(play([lostNode], { topology, silentMs: set }, 200).findings.map(({ subject, state }) => [subject.id, state])).toEqual([
+      [nodeName(6), "recovered"],
+    ]);
+  });
+
+  it("keeps nothing of nodes that the fleet has no more", () => {
+    const missing = (node: number, tick: number) => (node > 3 && tick % 5 < 2 ? ((tick % 5) + 1) * 10_000 : 0);
+    const { watch } = play([lostNode], { topology, silentMs: missing }, 60);
+    expect(JSON.stringify(watch.state())).toContain(`"${nodeName(9)}"`);
+    watch.tick(tickOf({ topology: topologyOf({ nodes: 4 }) }, 60));
+    expect(JSON.stringify(watch.state())).not.toContain(`"${nodeName(9)}"`);
   });
 
   it("goes on over a restart, with a node that was lost during it", () => {

@@ -67,6 +67,7 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
 
   const silenceOf = (tick: FleetTick): Silence => {
     const silence: Silence = { reporting: [], silent: [], reportingMs: [] };
+    clock.keepOnly(indexOf(tick.topology).nodeAt);
     const ofFleet = missedFor(clock.missed, tick.topology.nodes.length, FLEET_TICK_MS, chosen);
     for (const { id, cordoned } of tick.topology.nodes) {
       const lastMs = tick.lastSampleAtMs.get(id) ?? null;
@@ -74,10 +75,12 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       // Nobody minds a cordoned node; one that never reported has no exporter.
       if (learnt === null || lastMs === null || cordoned) continue;
       const limit = chosen("slack") + Math.max(ofFleet, missedFor(learnt.missed, 1, learnt.intervalMs, chosen));
-      if (tick.timeMs - lastMs < limit * learnt.intervalMs) {
+      // By the node's own clock, as far as that is behind.
+      const heardMs = lastMs + learnt.behindMs;
+      if (tick.timeMs - heardMs < limit * learnt.intervalMs) {
         silence.reporting.push(id);
-        silence.reportingMs.push(lastMs);
-      } else silence.silent.push({ id, lastMs, intervalMs: learnt.intervalMs });
+        silence.reportingMs.push(heardMs);
+      } else silence.silent.push({ id, lastMs: heardMs, intervalMs: learnt.intervalMs });
     }
     return silence;
   };

@@ -14,7 +14,13 @@ export interface FleetTelling {
   readonly state?: Finding["state"];
 }
 
-const UNHEARD = evidence("against", "Nothing has been read of it since: whether it was mended or taken out nobody has seen", null, null, null);
+const UNHEARD = evidence(
+  "against",
+  "Nothing has been read of it since: whether it was mended or taken out nobody has seen",
+  null,
+  null,
+  null,
+);
 
 /** Findings about the fleet name no run: a device's fault is its own. Steps are null; times are what they know. */
 export function fleetFinding(

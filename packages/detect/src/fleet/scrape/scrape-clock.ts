@@ -3,6 +3,8 @@ export interface Learnt {
   readonly intervalMs: number;
   /** Share of its scrapes that were missed of late. */
   readonly missed: number;
+  /** By how much its newest reading is older than an interval explains: its clock is behind, or what it sends takes so long. */
+  readonly behindMs: number;
 }
 
 interface NodeClock {
@@ -10,14 +12,16 @@ interface NodeClock {
   intervalMs: number;
   count: number;
   missed: number;
+  /** Age of a reading when it is first seen: the least of late. NaN before the first. */
+  ageMs: number;
 }
 
 interface Stored {
   readonly fleetMs: number | null;
   readonly scrapes: number;
   readonly misses: number;
-  /** Nodes with an interval of their own, or misses of late: [interval, missed, count, last]. */
-  readonly nodes: Readonly<Record<string, readonly [number, number, number, number | null]>>;
+  /** Nodes with an interval of their own, or misses of late: [interval, missed, count, last, age]. */
+  readonly nodes: Readonly<Record<string, readonly [number, number, number, number | null, number | null]>>;
 }
 
 /** Ticks come so far apart at most that a scrape more often than this looks like this. */
@@ -27,6 +31,8 @@ const LEARN = 0.1;
 const GAP = 1.6;
 /** A gap of more intervals is an outage, and says nothing of how often a scrape is missed. */
 const OUTAGE = 4.5;
+/** A reading is at most an interval old when it is first seen; what is older by half of one is so for another reason. */
+const PROMPT = 1.5;
 /** A node's own misses are forgotten with each scrape by so much. */
 const FORGET = 0.01;
 /** What is taken of a fleet that nobody has watched yet, and how fast the fleet's misses are forgotten (half in some 100,000 scrapes a node). */
@@ -49,8 +55,8 @@ export class ScrapeClock {
     this.#restored = isStored(stored) ? stored : null;
     this.#scrapes = this.#restored?.scrapes ?? PRIOR.scrapes;
     this.#misses = this.#restored?.misses ?? PRIOR.misses;
-    for (const [id, [intervalMs, missed, count, lastMs]] of Object.entries(this.#restored?.nodes ?? {}))
-      this.#nodes.set(id, { intervalMs, missed, count, lastMs });
+    for (const [id, [intervalMs, missed, count, lastMs, ageMs]] of Object.entries(this.#restored?.nodes ?? {}))
+      this.#nodes.set(id, { intervalMs, missed, count, lastMs, ageMs: ageMs ?? Number.NaN });
   }
 
   /** Share of all scrapes that were missed of late. */
@@ -67,16 +73,26 @@ export class ScrapeClock {
     if (node.lastMs !== null && lastMs > node.lastMs) this.#learn(node, lastMs - node.lastMs);
     if (node.lastMs === null || lastMs > node.lastMs) {
       node.lastMs = lastMs;
+      const ageMs = Math.max(0, nowMs - lastMs);
+      // A backlog or a step of the clock makes it larger little by little; the first prompt reading ends it.
+      node.ageMs = ageMs < node.ageMs || Number.isNaN(node.ageMs) ? ageMs : node.ageMs + LEARN * (ageMs - node.ageMs);
       this.#gone.delete(id);
     }
     if (this.#gone.get(id) === lastMs || node.count < this.#design.least) return null;
-    return { intervalMs: node.intervalMs, missed: node.missed };
+    return { intervalMs: node.intervalMs, missed: node.missed, behindMs: behindOf(node) };
+  }
+
+  /** Nodes that the fleet has no more are forgotten. */
+  keepOnly(ids: ReadonlyMap<string, unknown>): void {
+    if (this.#nodes.size <= ids.size) return;
+    for (const id of this.#nodes.keys()) if (!ids.has(id)) this.#nodes.delete(id);
+    for (const id of this.#gone.keys()) if (!ids.has(id)) this.#gone.delete(id);
   }
 
   #fresh(id: string, lastMs: number, nowMs: number): NodeClock {
     // After a restart a node that is not in the state kept the fleet's interval without a miss.
     const fleetMs = this.#isFirst ? (this.#restored?.fleetMs ?? null) : null;
-    const node = { lastMs, intervalMs: fleetMs ?? 0, count: fleetMs === null ? 0 : this.#design.least, missed: 0 };
+    const node = { lastMs, intervalMs: fleetMs ?? 0, count: fleetMs === null ? 0 : this.#design.least, missed: 0, ageMs: Number.NaN };
     if (nowMs - lastMs > this.#design.oldMs) this.#gone.set(id, lastMs);
     this.#nodes.set(id, node);
     return node;
@@ -102,13 +118,24 @@ export class ScrapeClock {
     const fleetMs = usual(known.map(({ intervalMs }) => intervalMs));
     const own = [...this.#nodes].filter(
       ([, node]) =>
-        node.count < this.#design.least || fleetMs === null || Math.abs(node.intervalMs - fleetMs) > 0.05 * fleetMs || node.missed > 0,
+        node.count < this.#design.least ||
+        fleetMs === null ||
+        Math.abs(node.intervalMs - fleetMs) > 0.05 * fleetMs ||
+        node.missed > 0 ||
+        behindOf(node) > 0,
     );
     const nodes = Object.fromEntries(
-      own.map(([id, { intervalMs, missed, count, lastMs }]) => [id, [intervalMs, missed, count, lastMs] as const]),
+      own.map(([id, { intervalMs, missed, count, lastMs, ageMs }]) => [
+        id,
+        [intervalMs, missed, count, lastMs, Number.isNaN(ageMs) ? null : ageMs] as const,
+      ]),
     );
     return { fleetMs, scrapes: this.#scrapes, misses: this.#misses, nodes };
   }
+}
+
+function behindOf({ ageMs, intervalMs }: NodeClock): number {
+  return ageMs > PROMPT * intervalMs ? ageMs - intervalMs : 0;
 }
 
 /** The median; null of none. */

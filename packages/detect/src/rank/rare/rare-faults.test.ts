@@ -55,13 +55,19 @@ describe("rank-rare-faults", () => {
   });
 
   it("a loss that lies about zero, as in RL, has no log and no jumps", () => {
-    const near = rankTrace({ steps: 600, seed: 43, value: (metric, _rank, _step, healthy) => (metric === "loss" ? healthy - 2.3 : undefined) });
+    const near = rankTrace({
+      steps: 600,
+      seed: 43,
+      value: (metric, _rank, _step, healthy) => (metric === "loss" ? healthy - 2.3 : undefined),
+    });
     const losses = near.filter(({ metric }) => metric === "loss");
     const all = losses.flatMap(({ values }) => [...values]);
     expect(all.some((value) => value < 0) && all.some((value) => value > 0)).toBe(true);
     expect(rankFindings(rareFaults, losses)).toEqual([]);
     const jumping = losses.map((step) =>
-      [300, 350, 400, 450, 500].includes(step.step) ? { ...step, values: step.values.map((value, rank) => (rank === 5 ? value + 5 : value)) } : step,
+      [300, 350, 400, 450, 500].includes(step.step)
+        ? { ...step, values: step.values.map((value, rank) => (rank === 5 ? value + 5 : value)) }
+        : step,
     );
     const [finding, ...others] = rankFindings(rareFaults, jumping);
     expect([finding?.subject.id, finding?.detectedStep, others]).toEqual(["5", 500, []]);
@@ -70,7 +76,16 @@ describe("rank-rare-faults", () => {
 
   it("is not followed beyond a change of the layout, and does not go on for ever", () => {
     const steps = trace(jumpsAt([100, 110, 120, 130, 140]), 200);
-    const placements = Array.from({ length: 16 }, (_, rank) => ({ rank, dp: rank, tp: 0, pp: 0, ep: null, gpuId: null, nodeId: null, host: null }));
+    const placements = Array.from({ length: 16 }, (_, rank) => ({
+      rank,
+      dp: rank,
+      tp: 0,
+      pp: 0,
+      ep: null,
+      gpuId: null,
+      nodeId: null,
+      host: null,
+    }));
     const watch = rareFaults.create({ run: "lab/run", attempt: "a", placements: [] });
     const told = steps.flatMap((step) => {
       if (step.step === 150) watch.place(placements);

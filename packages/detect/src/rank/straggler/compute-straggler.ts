@@ -18,6 +18,7 @@ import { computeOf, createStepBundler, NO_BUNDLES } from "./step-bundle.ts";
 import type { StepBundle, StoredBundles } from "./step-bundle.ts";
 import { timeFinding } from "./time-finding.ts";
 import type { TimeWords } from "./time-finding.ts";
+import { leaveTimeRecord } from "./time-record.ts";
 import type { StepFacts, TimeRecord } from "./time-record.ts";
 import { createTimeTrack, NEW_TIME_TRACK } from "./time-track.ts";
 import type { StoredTimeTrack, TimeTrack } from "./time-track.ts";
@@ -102,18 +103,21 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   state.ranks = Math.max(state.ranks, seconds.length);
   const cohorts = layout.cohorts(state.ranks);
   const source: Source = told === null ? "step_time" : "compute_time";
+  const left: Finding[] = [];
   if (cohorts.layout !== state.layout || source !== state.source) {
+    const words = wordsOf(watching, null);
+    for (const record of state.open) left.push(timeFinding(words, { ...watching, cohorts }, leaveTimeRecord(record)));
     Object.assign(state, { layout: cohorts.layout, source, open: [], load: newLineSums(), passes: newLineSums() });
     watching.track = createTimeTrack(rules, material, NEW_TIME_TRACK);
   }
-  if (cohorts.disabled) return [];
+  if (cohorts.disabled) return left;
   const { track } = watching;
   const load = bundle.column("sequence_load");
   const line = load === null ? null : lineOf(state.load);
   if (load !== null && state.load.steps < LOAD_STEPS) {
     // Until the line is known the offsets would learn what it takes out.
     addPairs(state.load, load, seconds, nobody);
-    return [];
+    return left;
   }
   const usual = usualOf(seconds, load, line) ?? replicaLoads(seconds, cohorts, layout) ?? new Float64Array(seconds.length).fill(1);
   const scaled = seconds.map((value, rank) => (value > 0 ? Math.log(value / (usual[rank] ?? Number.NaN)) : Number.NaN));
@@ -127,7 +131,7 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   const around = { track, rules, layout, at, ranks: state.ranks, material, nodeShare: rules.node_share, crowdStep: state.crowdStep };
   const { changed, crowd } = followUnits(around, state.open, alarms);
   const words = wordsOf(watching, line);
-  const findings = changed.map((record) => timeFinding(words, { ...watching, cohorts }, record));
+  const findings = [...left, ...changed.map((record) => timeFinding(words, { ...watching, cohorts }, record))];
   state.open = state.open.filter((record) => record.state === "ongoing");
   return crowd === null ? findings : [...findings, ...tellCrowd(watching, bundle, crowd)];
 }

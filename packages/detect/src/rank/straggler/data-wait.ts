@@ -19,6 +19,7 @@ import { computeOf, createStepBundler, NO_BUNDLES } from "./step-bundle.ts";
 import type { StepBundle, StoredBundles } from "./step-bundle.ts";
 import { timeFinding } from "./time-finding.ts";
 import type { TimeWords } from "./time-finding.ts";
+import { leaveTimeRecord } from "./time-record.ts";
 import type { StepFacts, TimeRecord } from "./time-record.ts";
 import { createTimeTrack, NEW_TIME_TRACK } from "./time-track.ts";
 import type { StoredTimeTrack, TimeTrack } from "./time-track.ts";
@@ -87,12 +88,14 @@ function observe(watching: Watching, bundle: StepBundle): readonly Finding[] {
   if (waits === null || seconds === null) return [];
   state.ranks = Math.max(state.ranks, waits.length);
   const cohorts = layout.cohorts(state.ranks);
+  const left: Finding[] = [];
   if (cohorts.layout !== state.layout) {
+    for (const record of state.open) left.push(timeFinding(WORDS, { ...watching, cohorts }, leaveTimeRecord(record)));
     Object.assign(state, { layout: cohorts.layout, open: [] });
     watching.track = createTimeTrack(rules, rules.material, NEW_TIME_TRACK);
   }
   const shares = waits.map((wait) => wait / seconds);
-  const all = paced(watching, bundle, medianOf(shares));
+  const all = [...left, ...paced(watching, bundle, medianOf(shares))];
   if (cohorts.disabled) return all;
   const { track } = watching;
   const frozen = new Uint8Array(state.ranks);

@@ -1,6 +1,7 @@
 import type { RankPlacement } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { PLACEMENTS, rankFindings, rankTrace } from "../../testing/rank-traces.fixture.ts";
+import { computeStraggler } from "./compute-straggler.ts";
 import { dataWait } from "./data-wait.ts";
 import { sequenceImbalance } from "./sequence-imbalance.ts";
 import { stageSlow } from "./stage-slow.ts";
@@ -197,5 +198,46 @@ describe("sequence-imbalance", () => {
     expect(under({ ratio: 2 })).toEqual([]);
     expect(under({ correlation: 0.999 })).toEqual([]);
     expect(under({ of: 40 })[0]?.detectedStep).toBeGreaterThan(110);
+  });
+});
+
+describe("what is slow when the layout changes", () => {
+  const placements = (groups: number) => Array.from({ length: 32 }, (_, rank) => placementOf(rank, rank % groups));
+  const placementOf = (rank: number, pp: number) => ({
+    rank,
+    dp: rank,
+    tp: 0,
+    pp,
+    ep: null,
+    gpuId: null,
+    nodeId: `node-${rank >> 2}`,
+    host: null,
+  });
+  const wide = rankTrace({
+    steps: 240,
+    ranks: 32,
+    seed: 55,
+    value(metric, rank, step, healthy) {
+      if (metric === "compute_time" && rank === 6 && step >= 100) return 1.3 * healthy;
+      if (metric === "communication_time" && rank % 16 === 5 && step >= 100) return 2 * healthy;
+      return metric === "data_time" && rank === 9 && step >= 100 ? healthy + 0.8 : healthy;
+    },
+  });
+
+  it.each([
+    [computeStraggler, 2],
+    [dataWait, 2],
+    [transferSlow, 16],
+  ])("is told as not followed any further, under its own id ($id)", (entry, groups) => {
+    const watch = entry.create({ run: "lab/run", attempt: "a", placements: placements(groups) });
+    const told = wide.flatMap((step) => {
+      if (step.step === 200 && step.metric === "loss") watch.place(placements(1));
+      return watch.observe(step);
+    });
+    const own = told.filter(({ id, severity, detectedStep }) => id === told[0]?.id && severity !== "info" && (detectedStep ?? 0) < 200);
+    expect(own[0]?.state).toBe("ongoing");
+    expect(own.at(-1)?.state).toBe("shifted");
+    expect(Math.abs((own.at(-1)?.endStep ?? 0) - 199)).toBeLessThanOrEqual(1);
+    expect(own.at(-1)?.evidence.some(({ text }) => text.endsWith("whether it goes on is not known"))).toBe(true);
   });
 });

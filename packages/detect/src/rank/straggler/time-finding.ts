@@ -28,7 +28,7 @@ export function timeFinding(
   const place = layout.placeOf(rank);
   const who = record.kind === "rank" ? `rank ${record.id}` : `node ${place.host ?? record.id} (ranks ${sayRanks(record.ranks)})`;
   const since = record.standing ? "for as long as it is known, or by slow growth" : `since step ${sayInteger(record.onsetStep)}`;
-  const ends = record.state === "recovered" ? `, until step ${sayInteger(record.endStep ?? record.lastSlowStep)}` : "";
+  const ends = record.state === "ongoing" ? "" : `, ${END_WORDS[record.state]} step ${sayInteger(record.endStep ?? record.lastSlowStep)}`;
   return makeFinding(words.detector, context, {
     metric: words.metric,
     subject: { kind: record.kind, id: record.id },
@@ -51,6 +51,8 @@ export function timeFinding(
     facts: [...words.facts(record), ...(record.crowd === null ? [] : [{ fact: "all-ranks-move", value: null } as const])],
   });
 }
+
+const END_WORDS = { recovered: "until", shifted: "and is not followed beyond" } as const;
 
 /** Slowness costs money, not the model: a ticket. */
 function severityOf(record: TimeRecord): Severity {
@@ -105,6 +107,16 @@ function evidenceOf(words: TimeWords, record: TimeRecord, cohorts: Cohorts): Evi
     );
   if (record.state === "recovered")
     list.push(evidence("against", "It is as fast as its peers again", record.endStep, "step", words.metric));
+  if (record.state === "shifted")
+    list.push(
+      evidence(
+        "against",
+        "Its peers, or the time that is told, are others since: whether it goes on is not known",
+        record.endStep,
+        "step",
+        words.metric,
+      ),
+    );
   if (list.every(({ weight }) => weight !== "against"))
     list.push(evidence("against", "Work that is shared out unevenly looks the same: see what this rank has to do beside its peers"));
   return list;

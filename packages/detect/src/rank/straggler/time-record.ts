@@ -30,7 +30,8 @@ export interface TimeRecord {
   steps: number;
   lastSlowStep: number;
   crowd: number | null;
-  state: "ongoing" | "recovered";
+  /** Shifted: what it was compared with is gone, and it is not followed any further. */
+  state: "ongoing" | "recovered" | "shifted";
   endStep: number | null;
 }
 
@@ -104,4 +105,9 @@ export function followTimeRecord(record: TimeRecord, track: TimeTrack, at: StepF
   record.state = "recovered";
   record.endStep = record.lastSlowStep;
   return true;
+}
+
+/** Its peers, or what is compared, are others now: it is not followed any further, and must not go on for ever. */
+export function leaveTimeRecord(record: TimeRecord): TimeRecord {
+  return { ...record, state: "shifted", endStep: record.lastSlowStep };
 }

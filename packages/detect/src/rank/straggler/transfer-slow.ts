@@ -1,5 +1,5 @@
 import { sayInteger, sayValue } from "@trainwatch/core";
-import type { Finding } from "@trainwatch/core";
+import type { Finding, RankPlacement } from "@trainwatch/core";
 import { median } from "@trainwatch/stats";
 import type { DetectorParameter } from "../../contract.ts";
 import { evidence, makeFinding } from "../../finding/make-finding.ts";
@@ -19,6 +19,7 @@ import { TIME_PARAMETERS } from "./rules.ts";
 import type { TimeRules } from "./rules.ts";
 import { paceFinding } from "./run-pace.ts";
 import { followUnits } from "./slow-units.ts";
+import { leaveTimeRecord } from "./time-record.ts";
 import type { StepFacts, TimeRecord } from "./time-record.ts";
 import { createTimeTrack, NEW_TIME_TRACK } from "./time-track.ts";
 import type { StoredTimeTrack, TimeTrack } from "./time-track.ts";
@@ -60,6 +61,8 @@ interface Watching {
   readonly material: number;
   groups: ReplicaGroups | null;
   track: TimeTrack;
+  /** What is told of groups that another layout has taken apart, in the words of the layout in which they were. */
+  left: readonly Finding[];
 }
 
 function create(context: RankContext, stored?: unknown): RankDetectorInstance {
@@ -69,10 +72,11 @@ function create(context: RankContext, stored?: unknown): RankDetectorInstance {
   const state = restoreState(stored, DETECTOR.version, fresh, overrides);
   const material = Math.log1p(rules.material);
   const track = createTimeTrack(rules, material, state.track);
-  const watching: Watching = { context, rules, pace: paceRules(rules), layout, state, material, groups: null, track };
+  const watching: Watching = { context, rules, pace: paceRules(rules), layout, state, material, groups: null, track, left: [] };
   return {
     observe: (step) => (step.metric === METRIC ? observe(watching, step) : []),
     place(placements) {
+      leaveGroups(watching, placements);
       layout.place(placements);
       watching.groups = null;
     },
@@ -96,13 +100,37 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
     Object.assign(state, { layout, pace: newPaceState(), open: [] });
     watching.track = createTimeTrack(watching.rules, watching.material, NEW_TIME_TRACK);
   }
+  const { left } = watching;
+  watching.left = [];
   const transfers = Float64Array.from(groups, (group) => transferOf(group, step.values, watching.rules.reporting));
   const known = transfers.filter((seconds) => !Number.isNaN(seconds));
-  if (known.length === 0) return [];
+  if (known.length === 0) return left;
   state.seen++;
   const stretch = observePace(state.pace, { step: step.step, timeMs: step.timeMs, value: median(known) }, pace);
-  const all = stretch === null ? [] : [paceFinding(wordsOf(groups.length, known.length), context, pace, stretch)];
+  const all = [...left, ...(stretch === null ? [] : [paceFinding(wordsOf(groups.length, known.length), context, pace, stretch)])];
   return groups.length < LEAST_PEERS ? all : [...all, ...amongGroups(watching, groups, transfers, step)];
+}
+
+/** Under other groups nothing that was learned holds: what is open is not followed any further. */
+function leaveGroups(watching: Watching, placements: readonly RankPlacement[]): void {
+  const { state, context, pace, layout } = watching;
+  const before = watching.groups ?? replicaGroupsOf(layout.placements().values(), state.ranks);
+  if (before.layout !== state.layout || replicaGroupsOf(placements, state.ranks).layout === state.layout) return;
+  const groups = state.open.map((record) => groupFinding(watching, before.groups, leaveTimeRecord(record)));
+  const { open } = state.pace;
+  const all =
+    open === null || open.state !== "ongoing"
+      ? []
+      : [
+          paceFinding(wordsOf(before.groups.length, before.groups.length), context, pace, {
+            ...open,
+            state: "shifted",
+            endStep: open.lastStep,
+          }),
+        ];
+  watching.left = [...watching.left, ...all, ...groups];
+  state.open = [];
+  state.pace.open = null;
 }
 
 /** How long the group's transfer took: the time of the rank that came last and waited for nobody, end minus the latest start (detection.md C.4). NaN where too few report. */
@@ -233,6 +261,9 @@ function groupFinding({ context, layout }: Watching, groups: readonly (readonly 
       evidence("against", "Which of the group's links or ports is slow, these times do not tell", ranks.length, "ranks", METRIC),
       ...(record.state === "recovered"
         ? [evidence("against", "The group is as fast as the others again", record.endStep, "step", METRIC)]
+        : []),
+      ...(record.state === "shifted"
+        ? [evidence("against", "The groups are others since: whether it goes on is not known", record.endStep, "step", METRIC)]
         : []),
     ],
     facts: [{ fact: "transfer-slow", value: ratio }],
