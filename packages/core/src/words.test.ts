@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MINUS, sayFixed, sayInteger, sayRatio, sayScientific, saySigned, sayValue } from "./words.ts";
+import { MINUS, sayFixed, sayInteger, sayRatio, sayScientific, sayShare, saySigned, sayValue } from "./words.ts";
 
 describe("numbers in sentences", () => {
   it.each([
@@ -24,6 +24,18 @@ describe("numbers in sentences", () => {
     [Number.NEGATIVE_INFINITY, `${MINUS}Infinity`],
   ])("writes the value %s with three significant digits: %s", (value, text) => {
     expect(sayValue(value)).toBe(text);
+  });
+
+  it("calls no share of belief certain or ruled out", () => {
+    expect([0, 0.004, 0.005, 0.424, 0.994, 0.9962, 1].map(sayShare)).toEqual([
+      "under 1 %",
+      "under 1 %",
+      "1 %",
+      "42 %",
+      "99 %",
+      "over 99 %",
+      "over 99 %",
+    ]);
   });
 
   it("writes fixed digits, few significant ones, differences with their sign and ratios", () => {

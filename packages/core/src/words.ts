@@ -31,6 +31,12 @@ export function sayInteger(value: number): string {
   return sayFixed(value, 0);
 }
 
+/** A share of belief in a sentence: nothing here is ever certain or ruled out, so never `100 %` and never `0 %`. */
+export function sayShare(share: number): string {
+  if (share >= 0.995) return "over 99 %";
+  return share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
+}
+
 /** Three significant digits, never in exponent form between 1e-4 and 1e15: `2.20`, `0.0153`, `1,240`; the word where not finite. */
 export function sayValue(value: number): string {
   if (Number.isNaN(value)) return "NaN";

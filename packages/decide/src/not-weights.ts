@@ -1,6 +1,6 @@
-import { causeFamily, findingIsOn, sayInteger, signalOf } from "@trainwatch/core";
+import { causeFamily, findingIsOn, sayInteger, sayShare, signalOf } from "@trainwatch/core";
 import type { Advice, Checkpoint } from "@trainwatch/core";
-import { accusedName, sayCause, sayShare } from "./cause/cause-words.ts";
+import { accusedName, sayCause } from "./cause/cause-words.ts";
 import { troubleOf } from "./cause/trouble.ts";
 import type { AdviceInput } from "./contract.ts";
 import type { Price } from "./cost.ts";

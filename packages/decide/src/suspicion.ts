@@ -1,6 +1,6 @@
-import { sayAccused } from "@trainwatch/core";
+import { sayAccused, sayShare } from "@trainwatch/core";
 import type { CauseAssessment } from "@trainwatch/core";
-import { accusedName, sayShare } from "./cause/cause-words.ts";
+import { accusedName } from "./cause/cause-words.ts";
 import { hardwareShare } from "./cause/rank-causes.ts";
 
 /** Bayes factor from which a fact is a proof: a mismatch, a replay that disagrees (detection.md E.6). */

@@ -1,4 +1,4 @@
-import { describeIncident, sayInteger } from "@trainwatch/core";
+import { describeIncident, sayInteger, sayShare } from "@trainwatch/core";
 import type { Advice, Severity } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import type { AdvisedIncident } from "./advise.ts";
@@ -15,7 +15,7 @@ export function incidentLines(advised: readonly AdvisedIncident[]): readonly str
     .slice(0, MOST_INCIDENTS)
     .flatMap(({ incident, advice }) => [
       `  ${SHAPES[incident.severity]}: ${describeIncident(incident).title}${incident.attempt === "a1" ? "" : ` (${incident.attempt})`}`,
-      `    → ${describeAction(advice)} · ${advice.confidence.word}, ${Math.round(100 * advice.confidence.share)} %`,
+      `    → ${describeAction(advice)} · ${advice.confidence.word}, ${sayShare(advice.confidence.share)}`,
       ...advice.reasons.map((reason) => `      ${reason}`),
       ...(advice.costUnknown === null ? [] : [`      ${advice.costUnknown}`]),
       ...nearest(advice).map(({ step, why }) => `      not ${sayInteger(step)}: ${why}`),

@@ -7,6 +7,7 @@ describe("a cause in words", () => {
     expect(causeLine({ cause: "hardware", subjectId, word: "strong", share: 0.93 })).toBe("strong hardware: GPU-9b1f…, 93 %");
     expect(causeLine({ cause: "data", subjectId: null, word: "not settled", share: 0.44 })).toBe("not settled; data, 44 %");
     expect(causeShort({ cause: "last-stage", subjectId: null, share: 0.812 })).toBe("last pipeline stage, 81 %");
+    expect(causeShort({ cause: "hardware", subjectId: null, share: 0.9987 })).toBe("hardware, over 99 %");
   });
 
   it("names links, ports and nodes without their ids' length", () => {
@@ -39,5 +40,6 @@ describe("a cause in words", () => {
     expect(suspicionMove(0.4, 0.2)).toBe("suspicion fell from 40 % to 20 %");
     expect(suspicionMove(0.4, 0.97)).toBe("suspicion rose from 40 % to 97 %");
     expect(suspicionMove(0.401, 0.399)).toBe("suspicion stays at 40 %");
+    expect(suspicionMove(0.9999, 0.97)).toBe("suspicion fell from over 99 % to 97 %");
   });
 });

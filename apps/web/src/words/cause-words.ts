@@ -1,17 +1,6 @@
-import type { Cause, IncidentSummary, RankedCause } from "@trainwatch/core";
-import { sayGpu, sayNodeId } from "@trainwatch/core";
+import type { IncidentSummary, RankedCause } from "@trainwatch/core";
+import { CAUSE_WORDS, sayGpu, sayNodeId, sayShare } from "@trainwatch/core";
 import { formatFixed, formatInteger } from "@trainwatch/ui";
-
-export const CAUSE_WORDS = {
-  data: "data",
-  optimizer: "optimizer",
-  hardware: "hardware",
-  software: "software or configuration",
-  network: "network",
-  "last-stage": "last pipeline stage",
-  "sequence-length": "sequence length",
-  "data-loading": "data loading",
-} as const satisfies Record<Cause, string>;
 
 /** An id of the fleet as short as it can be told apart by eye: a GPU by its first digits, a link by its number. */
 export function subjectWord(id: string): string {
@@ -25,11 +14,7 @@ export function subjectWord(id: string): string {
 
 /** "hardware: GPU-9b1f…, 93 %": the cause in one line, without how sure it is. */
 export function causeShort({ cause, subjectId, share }: Pick<RankedCause, "cause" | "subjectId" | "share">): string {
-  return `${CAUSE_WORDS[cause]}${subjectId === null ? "" : `: ${subjectWord(subjectId)}`}, ${shareWord(share)}`;
-}
-
-export function shareWord(share: number): string {
-  return `${formatInteger(Math.round(share * 100))} %`;
+  return `${CAUSE_WORDS[cause]}${subjectId === null ? "" : `: ${subjectWord(subjectId)}`}, ${sayShare(share)}`;
 }
 
 /** "likely hardware: GPU-9b1f…, 93 %"; where nothing is settled that comes first, and the cause that leads is only named. */
@@ -84,7 +69,6 @@ export function factsWord(facts: RankedCause["facts"]): string {
 
 /** "suspicion fell from 40 % to 20 %": what a test has changed. */
 export function suspicionMove(before: number, after: number): string {
-  const [from, to] = [Math.round(before * 100), Math.round(after * 100)];
-  if (from === to) return `suspicion stays at ${formatInteger(to)} %`;
-  return `suspicion ${to < from ? "fell" : "rose"} from ${formatInteger(from)} % to ${formatInteger(to)} %`;
+  const [from, to] = [sayShare(before), sayShare(after)];
+  return from === to ? `suspicion stays at ${to}` : `suspicion ${after < before ? "fell" : "rose"} from ${from} to ${to}`;
 }

@@ -16,6 +16,7 @@ describe("words about an incident", () => {
 
   it("writes confidence as word and share", () => {
     expect(confidenceWord({ word: "likely", share: 0.857 })).toBe("likely, 86 %");
+    expect(confidenceWord({ word: "strong", share: 1 })).toBe("strong, over 99 %");
   });
 
   it("counts an incident as untaken until it is acknowledged or resolved", () => {

@@ -1,4 +1,5 @@
 import type { FindingState, IncidentSummary, Severity } from "@trainwatch/core";
+import { sayShare } from "@trainwatch/core";
 import { formatDuration, formatInteger, formatRelative, MARK_WORDS } from "@trainwatch/ui";
 
 const ENDED_WORDS = {
@@ -20,7 +21,7 @@ export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "finding
 
 /** "likely, 86 %". */
 export function confidenceWord(confidence: { readonly word: string; readonly share: number }): string {
-  return `${confidence.word}, ${formatInteger(Math.round(confidence.share * 100))} %`;
+  return `${confidence.word}, ${sayShare(confidence.share)}`;
 }
 
 /** "run, attempt": which weights are concerned. */

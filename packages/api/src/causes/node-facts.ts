@@ -1,4 +1,4 @@
-import { gpuOfFinding, nodeOfFinding, type Finding, type FindingPlace, type FleetEventView } from "@trainwatch/core";
+import { gpuOfFinding, isMemoryXid, nodeOfFinding, type Finding, type FindingPlace, type FleetEventView } from "@trainwatch/core";
 import type { KnownFact } from "@trainwatch/decide";
 import type { Records } from "@trainwatch/store";
 
@@ -10,8 +10,6 @@ export interface NodeQuestion {
 const HOUR_MS = 3_600_000;
 /** How far back a memory error speaks of what happens now (detection.md A.6, E.6). */
 const LOOK_BACK_MS = 24 * HOUR_MS;
-/** XIDs of a GPU's memory: uncorrected ECC, remaps pending and failed, contained and uncontained errors. */
-const MEMORY_XIDS = new Set([48, 63, 64, 94, 95]);
 /** Where more nodes are involved none of them is the suspect. */
 const MOST_NODES = 8;
 const MOST_EVENTS = 500;
@@ -75,5 +73,5 @@ async function memoryError(records: Records, nodeId: string, gpus: ReadonlySet<s
 }
 
 function isMemoryError({ code }: FleetEventView): boolean {
-  return code !== null && MEMORY_XIDS.has(code);
+  return code !== null && isMemoryXid(code);
 }

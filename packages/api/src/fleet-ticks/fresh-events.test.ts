@@ -1,4 +1,5 @@
 import type { FleetEventView } from "@trainwatch/core";
+import type { FleetRecords } from "@trainwatch/store";
 import { describe, expect, it } from "vitest";
 import { freshEvents, NO_EVENTS_TOLD, pastEvents, type EventMemory } from "./fresh-events.ts";
 
@@ -26,11 +27,12 @@ function burst(id: number, timeMs: number, count = 1, lastTimeMs = timeMs): Flee
 function stored(rows: readonly FleetEventView[]) {
   return {
     newestEventId: () => Promise.resolve(Math.max(0, ...rows.map(({ id }) => id))),
-    changedEvents: ({ lastFromMs, afterId, firstToMs }: { lastFromMs: number; afterId: number | null; firstToMs: number }) =>
+    changedEvents: ({ lastFromMs, afterId, firstToMs, beyondId, limit }: Parameters<FleetRecords["changedEvents"]>[0]) =>
       Promise.resolve(
-        rows.filter(
-          ({ id, timeMs, lastTimeMs }) => (lastTimeMs >= lastFromMs || (afterId !== null && id > afterId)) && timeMs <= firstToMs,
-        ),
+        rows
+          .filter(({ id, timeMs, lastTimeMs }) => (lastTimeMs >= lastFromMs || (afterId !== null && id > afterId)) && timeMs <= firstToMs)
+          .filter(({ id }) => id > beyondId)
+          .slice(0, limit),
       ),
   };
 }
@@ -78,6 +80,13 @@ describe("freshEvents", () => {
       ({ told, next } = await ids(old, next, T0 + tick * TICK));
     }
     expect((await ids([...old, burst(3, T0)], next, T0 + 6 * TICK)).told).toEqual([[3, 1]]);
+  });
+
+  it("F1: tells what is new though tens of thousands of bursts that were told stand before it", async () => {
+    const flood = Array.from({ length: 45_000 }, (_, index) => burst(index + 1, T0));
+    const first = await ids(flood, NO_EVENTS_TOLD, T0 + TICK);
+    expect(first.told).toHaveLength(45_000);
+    expect((await ids([...flood, burst(45_001, T0 + TICK)], first.next, T0 + 2 * TICK)).told).toEqual([[45_001, 1]]);
   });
 
   it("does not lose a burst whose transaction began first and was stored last", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { CAUSE_WORDS, sayInteger, type NoticeBody, type NoticeReason, type TimelineEntry } from "@trainwatch/core";
-import { accusedName, describeAction, sayShare } from "@trainwatch/decide";
+import { CAUSE_WORDS, sayInteger, sayShare, type NoticeBody, type NoticeReason, type TimelineEntry } from "@trainwatch/core";
+import { accusedName, describeAction } from "@trainwatch/decide";
 import type { StoredIncident } from "@trainwatch/store";
 
 /**

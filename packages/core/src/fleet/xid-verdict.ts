@@ -23,6 +23,16 @@ export interface XidVerdict {
   readonly nvlink5: NvLink5Detail | null;
 }
 
+/**
+ * Of a GPU's memory: uncorrected ECC, remaps pending and failed, contained and uncontained errors (detection.md A.6), and those that say so in other words (140, 171, 172).
+ * What accuses a GPU of `node-memory-error`, whether a detector tells it or it is looked up afterwards.
+ */
+const MEMORY_XIDS: ReadonlySet<number> = new Set([48, 63, 64, 94, 95, 140, 171, 172]);
+
+export function isMemoryXid(code: number): boolean {
+  return MEMORY_XIDS.has(code);
+}
+
 /** `GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)`. */
 const RECOVERY = /recovery action changed from .{1,60}? to 0x[0-9a-f]+ \(([^)]{1,60})\)/i;
 

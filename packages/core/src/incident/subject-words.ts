@@ -9,7 +9,17 @@ export function sayGpu(id: string): string {
 
 /** An accused one by kind and id alone: `rank 9`, `stage 3`, `GPU-9b1f…`. A number by itself names nobody. */
 export function sayAccused(kind: string | null, id: string): string {
-  return kind === "rank" || kind === "stage" ? `${kind} ${id}` : sayGpu(id);
+  switch (kind) {
+    case "rank":
+    case "stage":
+      return `${kind} ${id}`;
+    case "link":
+      return `NVLink ${id.slice(id.lastIndexOf("/") + 1)} of ${sayGpu(gpuOf(id))}`;
+    case "node":
+      return sayNodeId(id);
+    default:
+      return sayGpu(id);
+  }
 }
 
 /** A node by its host name where that is known, else by its id. */

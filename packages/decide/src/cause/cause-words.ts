@@ -1,4 +1,4 @@
-import { CAUSE_WORDS, sayAccused, sayFixed, sayGpu, sayInteger, sayNode, sayRatio, xidTitle } from "@trainwatch/core";
+import { CAUSE_WORDS, sayAccused, sayFixed, sayGpu, sayInteger, sayNode, sayRatio, sayShare, xidTitle } from "@trainwatch/core";
 import type { CauseFactName, RankedCause } from "@trainwatch/core";
 import type { Accusation } from "./accusation.ts";
 
@@ -7,16 +7,10 @@ export function sayCause({ cause, subjectKind, subjectId }: Pick<RankedCause, "c
   return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]} (${sayAccused(subjectKind, subjectId)})`;
 }
 
-/** Who is to be pulled or looked at, whole, so that it can be copied: `GPU-9b1f…` in full, `rank 9`. */
+/** Who is to be pulled or looked at. Ids of GPUs, links and ports stand whole, so that they can be copied; a rank is `rank 9`. */
 export function accusedName({ subjectKind, subjectId }: Pick<RankedCause, "subjectKind" | "subjectId">): string | null {
   if (subjectId === null) return null;
-  return subjectKind === "gpu" ? subjectId : sayAccused(subjectKind, subjectId);
-}
-
-/** A share of belief in a sentence: nothing here is ever certain or ruled out. */
-export function sayShare(share: number): string {
-  if (share >= 0.995) return "over 99 %";
-  return share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`;
+  return subjectKind === "rank" || subjectKind === "stage" || subjectKind === "node" ? sayAccused(subjectKind, subjectId) : subjectId;
 }
 
 /** How far a suspicion stood before re-runs and after, as shares. */

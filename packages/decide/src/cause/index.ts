@@ -1,3 +1,3 @@
 export type { CauseInput, KnownFact } from "./contract.ts";
 export { hardwareShare, rankCauses } from "./rank-causes.ts";
-export { accusedName, sayCause, sayShare } from "./cause-words.ts";
+export { accusedName, sayCause } from "./cause-words.ts";

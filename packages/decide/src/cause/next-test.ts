@@ -1,7 +1,6 @@
-import { CAUSE_WORDS, sayGpu, sayInteger } from "@trainwatch/core";
+import { CAUSE_WORDS, sayGpu, sayInteger, sayShare } from "@trainwatch/core";
 import type { Cause, CauseAssessment, CauseFactName, RankedCause } from "@trainwatch/core";
 import { agreementRatio } from "./agreement.ts";
-import { sayShare } from "./cause-words.ts";
 import type { CauseInput } from "./contract.ts";
 import type { Trouble } from "./trouble.ts";
 

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { aFinding } from "../advice-input.fixture.ts";
 import { aCauseInput, aReplay } from "./cause-input.fixture.ts";
 import type { Said } from "./cause-input.fixture.ts";
-import { sayShare } from "./cause-words.ts";
 import { FACTORS } from "./factors.ts";
 import { hardwareShare, rankCauses } from "./rank-causes.ts";
 import { PRIORS } from "./trouble.ts";
@@ -104,18 +103,6 @@ describe("replays, the two kinds kept apart (B.6)", () => {
     const { causes } = rankCauses(aCauseInput("learning", suspected, [aReplay({ runs: 10, gpuId: "GPU-a", nodeId: "n1" })]));
     expect(causes[0]?.facts.map(({ text }) => text)).toContain("10 runs on GPU-a agreed; suspicion fell from 66 % to 42 %");
     expect(JSON.stringify(causes)).not.toMatch(/clear/i);
-  });
-
-  it("calls nothing certain", () => {
-    expect([0, 0.004, 0.005, 0.424, 0.994, 0.9962, 1].map(sayShare)).toEqual([
-      "under 1 %",
-      "under 1 %",
-      "1 %",
-      "42 %",
-      "99 %",
-      "over 99 %",
-      "over 99 %",
-    ]);
   });
 
   it("adds re-runs of one device up, and a hundred of them leave the base rate of hardware", () => {

@@ -61,6 +61,21 @@ describe("createRankMean", () => {
     expect(mean.open()).toHaveLength(64);
   });
 
+  it("falls no 64 steps behind for good where a rank is gone, and means it again when it is back", () => {
+    const steps = (name: string, from: number, to: number, value: number) =>
+      Array.from({ length: to - from }, (_, index) => loss(name, from + index, value));
+    const mean = createRankMean({});
+    mean.observe([loss("0", 1, 1), loss("1", 1, 3), loss("0", 2, 1), loss("1", 2, 3), ...steps("0", 3, 131, 1)]);
+    expect(mean.open()).toEqual([]);
+    expect(mean.observe([loss("0", 131, 1)]).map(({ step, value }) => [step, value])).toEqual([[131, 1]]);
+    const both = steps("0", 132, 135, 1).flatMap((sample) => [sample, { ...sample, rank: "1", value: 3 }]);
+    expect(mean.observe(both).map(({ step, value }) => [step, value])).toEqual([
+      [132, 1],
+      [133, 2],
+      [134, 2],
+    ]);
+  });
+
   it("leaves ranks out once the source gives the mean itself", () => {
     expect(heard([loss(null, 1, 2), loss("0", 1, 9), loss(null, 2, 3), loss("0", 2, 9)])).toEqual([
       [1, 2],

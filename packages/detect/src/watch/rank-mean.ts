@@ -19,6 +19,10 @@ interface Shared<Sum> {
   /** A step has been completed since: so many ranks are all there are. */
   settled: boolean;
   lastStep: number | null;
+  /** Ranks that a step waits for: all known, but for those that have long been missing. */
+  awaited: number;
+  /** Steps in a row that went out without some of these. */
+  short: number;
   open: OpenStep<Sum>[];
 }
 
@@ -41,7 +45,7 @@ export interface RankMean {
   state(): RankState;
 }
 
-/** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. */
+/** Steps that wait for slow ranks; one more lets the oldest go with the ranks it has. After so many in a row nobody waits for who is missing until it speaks again. */
 const OPEN_STEPS = 64;
 
 export function createRankMean(stored: RankState): RankMean {
@@ -54,7 +58,15 @@ export function createRankMean(stored: RankState): RankMean {
   const metricOf = (metric: string): MetricState => {
     const held = metrics.get(metric);
     if (held !== undefined) return held;
-    const fresh: MetricState = { plain: false, ranks: createLabelSet(null), settled: false, lastStep: null, open: [] };
+    const fresh: MetricState = {
+      plain: false,
+      ranks: createLabelSet(null),
+      settled: false,
+      lastStep: null,
+      awaited: 0,
+      short: 0,
+      open: [],
+    };
     metrics.set(metric, fresh);
     return fresh;
   };
@@ -84,8 +96,12 @@ function packed({ ranks, open, ...rest }: MetricState): RankState[string] {
 }
 
 function add(held: MetricState, rank: string, { metric, step, timeMs, value }: RankSample, out: Sample[]): void {
+  const before = held.ranks.size();
   held.ranks.add(rank);
-  if (held.lastStep !== null && step <= held.lastStep) {
+  const isLate = held.lastStep !== null && step <= held.lastStep;
+  // A rank that is new, or that was not waited for.
+  if (held.ranks.size() > before || isLate) held.awaited = Math.min(held.ranks.size(), held.awaited + 1);
+  if (isLate) {
     // Its step has been told already; that a late rank is not finite is news all the same.
     if (!Number.isFinite(value)) out.push({ metric, step, timeMs, value });
     return;
@@ -103,10 +119,12 @@ function add(held: MetricState, rank: string, { metric, step, timeMs, value }: R
 /** Lets complete steps go, oldest first. Of the first step nobody knows how many ranks there are until the next has begun. */
 function release(held: MetricState, metric: string, out: Sample[]): void {
   for (let [oldest, next] = held.open; oldest !== undefined; [oldest, next] = held.open) {
-    const isComplete = oldest.count >= held.ranks.size() && (held.settled || next !== undefined);
+    const isComplete = oldest.count >= held.awaited && (held.settled || next !== undefined);
     if (!isComplete && held.open.length <= OPEN_STEPS) return;
     held.open.shift();
     held.settled = true;
+    held.short = isComplete ? 0 : held.short + 1;
+    if (held.short >= OPEN_STEPS) Object.assign(held, { awaited: oldest.count, short: 0 });
     held.lastStep = oldest.step;
     out.push(meanOf(metric, oldest));
   }

@@ -30,6 +30,8 @@ export interface ChangedEventQuestion {
   readonly afterId: number | null;
   /** Bursts that had begun by then. */
   readonly firstToMs: number;
+  /** And were stored after this one, whatever else they are: where the portion before ended. 0 for the first. */
+  readonly beyondId: number;
   readonly limit: number;
 }
 
@@ -96,14 +98,14 @@ export function createFleetEventRecords(db: Db): FleetEventRecords {
       const last = rows.length > limit ? items.at(-1) : undefined;
       return { items, total: count?.total ?? 0, next: last === undefined ? null : encodeCursor([last.lastTimeMs, last.id]) };
     },
-    async changedEvents({ lastFromMs, afterId, firstToMs, limit }) {
+    async changedEvents({ lastFromMs, afterId, firstToMs, beyondId, limit }) {
       const rows = await db.$queryRaw<Row[]>`
         SELECT e.id, e.first_ms AS "timeMs", e.last_ms AS "lastTimeMs", e.kind, e.code, e.severity, coalesce(n.machine_id, 'name:' || n.host) AS "nodeId", n.host,
           e.entity_kind AS "entityKind", e.entity_key AS "entityKey", e.text, e.count
         FROM (SELECT id FROM fleet_event WHERE last_ms >= ${lastFromMs}::float8
           UNION SELECT id FROM fleet_event WHERE id > ${afterId}::int) c
         JOIN fleet_event e ON e.id = c.id JOIN fleet_node n ON n.id = e.node_id
-        WHERE e.first_ms <= ${firstToMs}::float8 ORDER BY e.id LIMIT ${limit}`;
+        WHERE e.first_ms <= ${firstToMs}::float8 AND e.id > ${beyondId}::int ORDER BY e.id LIMIT ${limit}`;
       return rows.map(viewOf);
     },
     async newestEventId() {

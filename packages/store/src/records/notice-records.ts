@@ -43,7 +43,7 @@ export interface NoticeRecords {
    * Snoozes first, as an end that may not be told stays among them for a day; then the ones that were changed last. Index: (state, opened_at_ms) of `incident`.
    */
   due(nowMs: number, limit: number): Promise<readonly number[]>;
-  /** Incidents with an id above `afterId`, ascending, that are open and go on and of which a mute keeps something back: what may be told once it ends. Index: (state) of `notice`. */
+  /** Incidents with an id above `afterId`, ascending, that are open and go on and of which a mute keeps something back: what may be told once it ends. Indexes: (state, opened_at_ms) of `incident`, (incident_id, …) of `notice`. */
   kept(afterId: number, limit: number): Promise<readonly number[]>;
   /** A notice that was kept back is to be told after all, as things stand now; false where it is not kept back any more. */
   release(notice: Pick<NoticeView, "id" | "incidentId" | "channelId">, body: NoticeBody): Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { StoredBlock } from "./block.ts";
-import type { Dictionary } from "./dictionary.ts";
+import type { Names } from "./dictionary.ts";
 import { type Points, decodePoints } from "./points.ts";
 
 export interface ArrivedSample {
@@ -30,7 +30,7 @@ export function openRow(block: StoredBlock): OpenedRow {
 /** Points of the pushes after `after` up to `through`, in the order of push, attempt, step and series. */
 export function placeSamples(
   rows: readonly OpenedRow[],
-  { attempts, series }: Pick<Dictionary, "attempts" | "series">,
+  { attempts, series }: Pick<Names, "attempts" | "series">,
   after: number,
   through: number,
 ): readonly PlacedSample[] {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type AxisMap, axisMap, scaledMap } from "./axis-map.ts";
 import { type StoredBlock, readBlocks } from "./block.ts";
 import { decodeCells } from "./cells.ts";
-import type { Dictionary, Head } from "./dictionary.ts";
+import { type LongestHead, type RunFacts, readLongest } from "./dictionary.ts";
 import { levelWithin } from "./fold.ts";
 import { decodePoints } from "./points.ts";
 
@@ -14,36 +14,29 @@ const TOKENS_METRIC = "tokens_consumed";
  * Where the steps of each attempt stand on the axis of time: by the series of the attempt that has most points with a time. For series
  * that have none of their own. An attempt without any time is not in the answer.
  */
-export async function timeMaps(client: pg.ClientBase, groupId: number, heads: readonly Head[]): Promise<ReadonlyMap<number, AxisMap>> {
-  const timed = heads.filter((head) => head.firstTimeMs !== null);
-  return mapsOf(client, groupId, longest(timed), (block) => pairsOf(block, "time"));
+export async function timeMaps(client: pg.ClientBase, groupId: number): Promise<ReadonlyMap<number, AxisMap>> {
+  return mapsOf(client, groupId, await readLongest(client, groupId, "timed"), (block) => pairsOf(block, "time"));
 }
 
 /**
  * Where the steps of each attempt stand on the axis of tokens: what `tokens_consumed` says, else steps × tokens per step. An attempt
  * that has neither is not in the answer.
  */
-export async function tokenMaps(client: pg.ClientBase, groupId: number, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
-  const counting = new Set(dictionary.series.filter((series) => series.metric === TOKENS_METRIC).map((series) => series.id));
-  const logged = await mapsOf(client, groupId, longest(dictionary.heads.filter((head) => counting.has(head.seriesId))), (block) =>
-    pairsOf(block, "value"),
-  );
-  const { tokensPerStep } = dictionary;
+export async function tokenMaps(
+  client: pg.ClientBase,
+  groupId: number,
+  { attempts, tokensPerStep }: RunFacts,
+): Promise<ReadonlyMap<number, AxisMap>> {
+  const longest = await readLongest(client, groupId, { metric: TOKENS_METRIC });
+  const logged = await mapsOf(client, groupId, longest, (block) => pairsOf(block, "value"));
   if (tokensPerStep === null) return logged;
-  return new Map(dictionary.attempts.map((attempt) => [attempt.id, logged.get(attempt.id) ?? scaledMap(tokensPerStep)]));
-}
-
-/** Of each attempt the series with most points. */
-function longest(heads: readonly Head[]): readonly Head[] {
-  const best = new Map<number, Head>();
-  for (const head of heads) if (head.points > (best.get(head.attemptId)?.points ?? 0)) best.set(head.attemptId, head);
-  return [...best.values()];
+  return new Map(attempts.map((attempt) => [attempt.id, logged.get(attempt.id) ?? scaledMap(tokensPerStep)]));
 }
 
 async function mapsOf(
   client: pg.ClientBase,
   groupId: number,
-  heads: readonly Head[],
+  heads: readonly LongestHead[],
   pairs: (block: StoredBlock) => Pair[],
 ): Promise<Map<number, AxisMap>> {
   const maps = new Map<number, AxisMap>();

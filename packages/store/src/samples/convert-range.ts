@@ -2,7 +2,7 @@ import { AppError, type Axis, effectiveView } from "@trainwatch/core";
 import type pg from "pg";
 import { type AxisMap, scaledMap } from "./axis-map.ts";
 import { timeMaps, tokenMaps } from "./axis-source.ts";
-import { type Dictionary, readDictionary } from "./dictionary.ts";
+import { type RunFacts, readRunFacts } from "./dictionary.ts";
 
 export interface RangeQuestion {
   readonly runId: number;
@@ -13,8 +13,6 @@ export interface RangeQuestion {
   readonly to: number | null;
 }
 
-const MAX_SERIES = 4096;
-
 /**
  * The same stretch of a run on another axis, by its effective view (A10). An end that has no place on the other axis becomes open.
  * Expects a read transaction.
@@ -24,12 +22,12 @@ export async function convertRange(
   client: pg.ClientBase,
   { runId, fromAxis, toAxis, from, to }: RangeQuestion,
 ): Promise<{ readonly from: number | null; readonly to: number | null }> {
-  const dictionary = await readDictionary(client, runId, null, MAX_SERIES);
-  if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
-  const source = await mapsFor(client, runId, fromAxis, dictionary);
-  const target = await mapsFor(client, runId, toAxis, dictionary);
-  const pieces = effectiveView(dictionary.attempts).effective.flatMap((piece) => {
-    const id = dictionary.attempts.find((attempt) => attempt.name === piece.attempt)?.id ?? -1;
+  const facts = await readRunFacts(client, runId);
+  if (facts === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
+  const source = await mapsFor(client, runId, fromAxis, facts);
+  const target = await mapsFor(client, runId, toAxis, facts);
+  const pieces = effectiveView(facts.attempts).effective.flatMap((piece) => {
+    const id = facts.attempts.find((attempt) => attempt.name === piece.attempt)?.id ?? -1;
     const [there, here] = [source.get(id), target.get(id)];
     return there === undefined || here === undefined ? [] : [{ ...piece, there, here }];
   });
@@ -43,8 +41,8 @@ export async function convertRange(
   return { from: convert(from), to: convert(to) };
 }
 
-function mapsFor(client: pg.ClientBase, runId: number, axis: Axis, dictionary: Dictionary): Promise<ReadonlyMap<number, AxisMap>> {
-  if (axis === "time") return timeMaps(client, runId, dictionary.heads);
-  if (axis === "tokens") return tokenMaps(client, runId, dictionary);
-  return Promise.resolve(new Map(dictionary.attempts.map((attempt) => [attempt.id, scaledMap(1)])));
+function mapsFor(client: pg.ClientBase, runId: number, axis: Axis, facts: RunFacts): Promise<ReadonlyMap<number, AxisMap>> {
+  if (axis === "time") return timeMaps(client, runId);
+  if (axis === "tokens") return tokenMaps(client, runId, facts);
+  return Promise.resolve(new Map(facts.attempts.map((attempt) => [attempt.id, scaledMap(1)])));
 }

@@ -1,15 +1,19 @@
 import type { AttemptSpan } from "@trainwatch/core";
 import type pg from "pg";
 
-/** What a run's samples are called, and what is known of them without reading one. */
-export interface Dictionary {
+/** What a reader of arrivals needs of a run's names. */
+export interface Names {
   /** In the order of launch. */
   readonly attempts: readonly KnownAttempt[];
   readonly series: readonly KnownSeries[];
-  readonly heads: readonly Head[];
-  readonly tokensPerStep: number | null;
   /** Pushes stored so far. */
   readonly arrivals: number;
+}
+
+export interface RunFacts {
+  /** In the order of launch. */
+  readonly attempts: readonly KnownAttempt[];
+  readonly tokensPerStep: number | null;
 }
 
 export interface KnownAttempt extends AttemptSpan {
@@ -37,8 +41,8 @@ export interface Head {
   readonly lastTimeMs: number | null;
 }
 
-/** What a reader of arrivals needs of it. */
-export type Names = Pick<Dictionary, "attempts" | "series" | "arrivals">;
+/** Where a series of an attempt lies. */
+export type LongestHead = Pick<Head, "seriesId" | "attemptId" | "firstStep" | "lastStep">;
 
 /**
  * Names of a run's series, for a reader that comes again and again: a run of 16,384 ranks has a hundred thousand, which change seldom.
@@ -85,42 +89,41 @@ async function readAttempts(client: pg.ClientBase, runId: number): Promise<reado
 async function readSeries(
   client: pg.ClientBase,
   runId: number,
-  metrics: readonly string[] | null,
+  metrics: readonly string[],
   limit: number,
-  ranks: readonly string[] | null = null,
 ): Promise<readonly KnownSeries[]> {
   const { rows } = await client.query<KnownSeries>(
-    `SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND ($2::text[] IS NULL OR metric = ANY($2))
-       AND ($4::text[] IS NULL OR labels ->> 'rank' = ANY($4)) ORDER BY metric, id LIMIT $3`,
-    [runId, metrics, limit, ranks],
+    "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND metric = ANY($2) ORDER BY metric, id LIMIT $3",
+    [runId, metrics, limit],
   );
   return rows;
 }
 
-/**
- * The dictionary of a run, of the given metrics only where there are any, and of the given ranks; null for an unknown run. At most `limit` series.
- * The indexes expected are the primary key of `samples.head` and (run_id, metric, labels_key) of `series`.
- */
-export async function readDictionary(
-  client: pg.ClientBase,
-  runId: number,
-  metrics: readonly string[] | null,
-  limit: number,
-  ranks: readonly string[] | null = null,
-): Promise<Dictionary | null> {
-  const run = await client.query<{ tokensPerStep: number | null; arrivals: number }>(
-    'SELECT tokens_per_step AS "tokensPerStep", arrivals FROM run WHERE id = $1',
+/** What is known of a run's samples without looking at one series; null for an unknown run. */
+export async function readRunFacts(client: pg.ClientBase, runId: number): Promise<RunFacts | null> {
+  const { rows } = await client.query<{ tokensPerStep: number | null }>(
+    'SELECT tokens_per_step AS "tokensPerStep" FROM run WHERE id = $1',
     [runId],
   );
-  const [found] = run.rows;
-  if (found === undefined) return null;
-  const attempts = await readAttempts(client, runId);
-  const series = await readSeries(client, runId, metrics, limit, ranks);
-  const heads = await client.query<Head>(
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", untimed_points AS "untimedPoints", first_step AS "firstStep", last_step AS "lastStep",
-       first_time_ms AS "firstTimeMs", last_time_ms AS "lastTimeMs"
-     FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
-    [runId, series.map((each) => each.id)],
+  const [found] = rows;
+  return found === undefined ? null : { tokensPerStep: found.tokensPerStep, attempts: await readAttempts(client, runId) };
+}
+
+/**
+ * Of each attempt the series with most points, of those that have a time or of those of one metric. The indexes expected are the primary
+ * key of `samples.head` and (run_id, metric, labels_key) of `series`.
+ */
+export async function readLongest(
+  client: pg.ClientBase,
+  runId: number,
+  of: { readonly metric: string } | "timed",
+): Promise<readonly LongestHead[]> {
+  const { rows } = await client.query<LongestHead>(
+    `SELECT DISTINCT ON (attempt_id) series_id AS "seriesId", attempt_id AS "attemptId", first_step AS "firstStep", last_step AS "lastStep"
+     FROM samples.head WHERE group_id = $1
+       AND CASE WHEN $2::text IS NULL THEN first_time_ms IS NOT NULL ELSE series_id IN (SELECT id FROM series WHERE run_id = $1 AND metric = $2) END
+     ORDER BY attempt_id, points DESC, series_id`,
+    [runId, of === "timed" ? null : of.metric],
   );
-  return { attempts, series, heads: heads.rows, ...found };
+  return rows;
 }

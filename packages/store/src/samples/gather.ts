@@ -11,7 +11,8 @@ import { type Segment, segmentIndex } from "./segments.ts";
 
 export interface GatherQuestion {
   readonly groupId: number;
-  readonly seriesIds: readonly number[];
+  /** Series, as many at a time as memory has room for. */
+  readonly portions: readonly (readonly number[])[];
   readonly attempts: readonly AttemptView[];
   readonly grid: BucketGrid;
   /** Ends on the axis, both included. On the step axis the segments say the same. */
@@ -40,7 +41,8 @@ export async function gather(client: pg.ClientBase, question: GatherQuestion): P
   const lines = new Map<string, GatheredLine>();
   for (const level of new Set(question.attempts.map((attempt) => attempt.level))) {
     const attempts = question.attempts.filter((attempt) => attempt.level === level && attempt.segments.length > 0);
-    if (attempts.length > 0) await gatherLevel(client, question, attempts, level, lines);
+    if (attempts.length === 0) continue;
+    for (const seriesIds of question.portions) await gatherLevel(client, question, seriesIds, attempts, level, lines);
   }
   return [...lines.values()];
 }
@@ -48,6 +50,7 @@ export async function gather(client: pg.ClientBase, question: GatherQuestion): P
 async function gatherLevel(
   client: pg.ClientBase,
   question: GatherQuestion,
+  seriesIds: readonly number[],
   attempts: readonly AttemptView[],
   level: number,
   lines: Map<string, GatheredLine>,
@@ -55,7 +58,7 @@ async function gatherLevel(
   const lo = Math.min(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.lo)));
   const hi = Math.max(...attempts.flatMap((attempt) => attempt.segments.map((segment) => segment.hi)));
   const { times } = question;
-  const owners = `series_id = ANY(${literal.ints(question.seriesIds)}) AND attempt_id = ANY(${literal.ints(attempts.map((attempt) => attempt.attemptId))})`;
+  const owners = `series_id = ANY(${literal.ints(seriesIds)}) AND attempt_id = ANY(${literal.ints(attempts.map((attempt) => attempt.attemptId))})`;
   const blocks = await readBlocks(
     client,
     question.groupId,

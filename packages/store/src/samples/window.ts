@@ -4,12 +4,14 @@ import type pg from "pg";
 import type { AxisMap } from "./axis-map.ts";
 import { timeMaps, tokenMaps } from "./axis-source.ts";
 import { bucketGrid } from "./bucket-grid.ts";
-import { type Dictionary, type Head, type KnownSeries, readDictionary } from "./dictionary.ts";
+import { type RunFacts, readRunFacts } from "./dictionary.ts";
 import { emitLine } from "./emit.ts";
 import { levelWithin } from "./fold.ts";
 import type { AttemptView } from "./attempt-view.ts";
 import { type GatheredLine, gather } from "./gather.ts";
 import { segmentsOf } from "./segments.ts";
+import { type LineHead, type WindowLine, readLineHeads, readLines } from "./window-lines.ts";
+import { portionsOf } from "./window-portions.ts";
 
 export interface WindowQuestion {
   readonly runId: number;
@@ -27,41 +29,44 @@ export interface WindowQuestion {
   readonly ranks?: readonly string[];
 }
 
-/** Series a window merges at most: a metric with more is to be narrowed down. */
-const MAX_SERIES = 4096;
-/** The label that makes a band and no line of its own (D5). */
-const BAND_LABEL = "rank";
+/** Series that a window merges at most: eight metrics of 131,072 ranks. */
+const MAX_SERIES = 1_048_576;
+/** Lines that it answers at most: a metric with more is to be narrowed down. */
+const MAX_LINES = 4096;
 
 /**
  * One window of some metrics of a run, at the resolution asked for, from all stored points.
  * Expects a read transaction, so that all parts see one state.
- * @throws AppError `not-found` for an unknown run, `too-large` where the metrics have more than 4,096 series.
+ * @throws AppError `not-found` for an unknown run, `too-large` where the metrics give more than 4,096 lines or 1,048,576 series.
  */
 export async function readWindow(client: pg.ClientBase, question: WindowQuestion): Promise<SeriesWindow> {
   const { runId, metrics, axis } = question;
-  const dictionary = await readDictionary(client, runId, metrics, MAX_SERIES + 1, question.ranks);
-  if (dictionary === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
-  if (dictionary.series.length > MAX_SERIES)
-    throw new AppError("too-large", `These metrics have more than ${MAX_SERIES} series. Ask for fewer.`, { details: { runId, metrics } });
-  const maps = await axisMaps(client, question, dictionary);
-  const plan = planAttempts(question, dictionary, maps);
+  const facts = await readRunFacts(client, runId);
+  if (facts === null) throw new AppError("not-found", `There is no run ${runId}.`, { details: { runId } });
+  const lines = await readLines(client, { runId, metrics, ranks: question.ranks ?? null }, MAX_SERIES + 1);
+  const members = lines.reduce((sum, { seriesIds }) => sum + seriesIds.length, 0);
+  if (lines.length > MAX_LINES || members > MAX_SERIES)
+    throw new AppError("too-large", "These metrics have too many series. Ask for fewer.", { details: { runId, metrics } });
+  const heads = await readLineHeads(client, runId, lines);
+  const maps = await axisMaps(client, question, facts, heads);
+  const plan = planAttempts(question, facts, heads, maps);
   const answered = range(question, plan);
   if (answered === null)
     return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
   const { grid, ends } = answered;
   const views = plan.map((attempt) => attemptView(attempt, question, grid.width, ends));
-  const lines = lineKeys(dictionary.series, question.ranks === undefined);
+  const lineOf = new Map(lines.flatMap(({ seriesIds }, line) => seriesIds.map((id) => [id, line] as const)));
   const gathered = await gather(client, {
     groupId: runId,
-    seriesIds: dictionary.series.map((series) => series.id),
+    portions: portionsOf(lines, heads, grid.count),
     attempts: views,
     grid,
     ...ends,
     withFar: axis === "step" && question.to !== null,
     times: timeBounds(axis, ends, maps),
-    lineOf: (seriesId) => lines.of.get(seriesId) ?? 0,
+    lineOf: (seriesId) => lineOf.get(seriesId) ?? 0,
   });
-  const drawn = drawLines(gathered, views, lines.keys, dictionary, metrics);
+  const drawn = drawLines(gathered, views, lines, facts, metrics);
   return {
     axis,
     ...shown(question, answered, drawn),
@@ -74,14 +79,12 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
 async function axisMaps(
   client: pg.ClientBase,
   { runId, axis }: WindowQuestion,
-  dictionary: Dictionary,
+  facts: RunFacts,
+  heads: readonly LineHead[],
 ): Promise<ReadonlyMap<number, AxisMap>> {
-  const needsMap = axis === "tokens" || (axis === "time" && dictionary.heads.some((head) => head.untimedPoints > 0));
-  if (!needsMap) return new Map();
   // The reference series may be one that was not asked for.
-  const whole = await readDictionary(client, runId, axis === "tokens" ? ["tokens_consumed"] : null, MAX_SERIES);
-  if (whole === null) return new Map();
-  return axis === "tokens" ? tokenMaps(client, runId, whole) : timeMaps(client, runId, whole.heads);
+  if (axis === "tokens") return tokenMaps(client, runId, facts);
+  return axis === "time" && heads.some((head) => head.untimedPoints > 0) ? timeMaps(client, runId) : new Map();
 }
 
 interface AttemptPlan {
@@ -89,23 +92,24 @@ interface AttemptPlan {
   readonly limit: number;
   readonly withSuperseded: boolean;
   readonly map: AxisMap | undefined;
-  readonly heads: readonly Head[];
+  readonly heads: readonly LineHead[];
   /** First and last position of the attempt's points on the axis; empty where it has none. */
   readonly extents: readonly (readonly [number, number])[];
 }
 
 function planAttempts(
   { attempts: scope, axis }: WindowQuestion,
-  dictionary: Dictionary,
+  facts: RunFacts,
+  lineHeads: readonly LineHead[],
   maps: ReadonlyMap<number, AxisMap>,
 ): readonly AttemptPlan[] {
-  const { superseded } = effectiveView(dictionary.attempts);
-  return dictionary.attempts.flatMap((attempt): AttemptPlan[] => {
+  const { superseded } = effectiveView(facts.attempts);
+  return facts.attempts.flatMap((attempt): AttemptPlan[] => {
     // The first replaced step ends what counts of an attempt: all that follows is replaced as well.
     const limit = (superseded.get(attempt.name)?.[0]?.fromStep ?? Infinity) - 1;
     const withSuperseded = scope !== "effective";
     if (typeof scope !== "string" && !scope.includes(attempt.name)) return [];
-    const heads = dictionary.heads.filter((head) => head.attemptId === attempt.id);
+    const heads = lineHeads.filter((head) => head.attemptId === attempt.id);
     const map = maps.get(attempt.id);
     return [
       {
@@ -120,7 +124,7 @@ function planAttempts(
   });
 }
 
-function extent(head: Head, axis: Axis, map: AxisMap | undefined, limit: number): [number, number][] {
+function extent(head: LineHead, axis: Axis, map: AxisMap | undefined, limit: number): [number, number][] {
   if (axis === "time" && head.firstTimeMs !== null && head.lastTimeMs !== null) return [[head.firstTimeMs, head.lastTimeMs]];
   if (head.firstStep === null || head.lastStep === null || head.firstStep > limit) return [];
   const steps: [number, number] = [head.firstStep, Math.min(head.lastStep, limit)];
@@ -175,11 +179,11 @@ function attemptView(
   };
 }
 
-function stepsPerUnit(axis: Axis, heads: readonly Head[], map: AxisMap | undefined): number {
-  const rates = heads.flatMap(({ firstStep, lastStep, firstTimeMs, lastTimeMs }): number[] => {
+function stepsPerUnit(axis: Axis, heads: readonly LineHead[], map: AxisMap | undefined): number {
+  const rates = heads.flatMap(({ firstStep, lastStep, slowestRate }): number[] => {
     if (firstStep === null || lastStep === null) return [];
-    const timed = axis === "time" && firstTimeMs !== null && lastTimeMs !== null;
-    const span = timed ? lastTimeMs - firstTimeMs : (map?.at(lastStep) ?? 0) - (map?.at(firstStep) ?? 0);
+    if (axis === "time" && slowestRate !== null) return [slowestRate];
+    const span = (map?.at(lastStep) ?? 0) - (map?.at(firstStep) ?? 0);
     return span > 0 ? [(lastStep - firstStep) / span] : [];
   });
   return rates.length === 0 ? 0 : Math.min(...rates);
@@ -192,38 +196,11 @@ function timeBounds(axis: Axis, { from, to }: { from: number; to: number }, maps
   return { from, to, untimedLo: Math.min(Infinity, ...lows), untimedHi: Math.max(-Infinity, ...highs) };
 }
 
-interface LineKey {
-  readonly metric: string;
-  readonly unit: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly members: number;
-}
-
-/** Series that differ in their rank only are one line where bands are asked for. */
-function lineKeys(series: readonly KnownSeries[], asBands: boolean): { keys: readonly LineKey[]; of: ReadonlyMap<number, number> } {
-  const keys: LineKey[] = [];
-  const numbers = new Map<string, number>();
-  const of = new Map<number, number>();
-  for (const { id, metric, unit, labels } of series) {
-    const shared = Object.fromEntries(
-      Object.entries(labels)
-        .filter(([name]) => !asBands || name !== BAND_LABEL)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    );
-    const key = JSON.stringify([metric, shared]);
-    const number = numbers.get(key) ?? keys.length;
-    numbers.set(key, number);
-    keys[number] = { metric, unit: keys[number]?.unit ?? unit, labels: shared, members: (keys[number]?.members ?? 0) + 1 };
-    of.set(id, number);
-  }
-  return { keys, of };
-}
-
 function drawLines(
   gathered: readonly GatheredLine[],
   views: readonly AttemptView[],
-  keys: readonly LineKey[],
-  { attempts }: Dictionary,
+  keys: readonly WindowLine[],
+  { attempts }: RunFacts,
   metrics: readonly string[],
 ): readonly SeriesLine[] {
   const order = (line: GatheredLine): readonly number[] => [
@@ -239,7 +216,9 @@ function drawLines(
     const view = views.find((each) => each.attemptId === line.attemptId);
     if (key === undefined || attempt === undefined || view === undefined) return [];
     const drawn = emitLine(line.buckets, view);
-    return drawn.x.length === 0 ? [] : [{ ...key, attempt: attempt.name, superseded: line.superseded, ...drawn }];
+    if (drawn.x.length === 0) return [];
+    const { seriesIds, ...named } = key;
+    return [{ ...named, members: seriesIds.length, attempt: attempt.name, superseded: line.superseded, ...drawn }];
   });
 }
 

@@ -1,10 +1,7 @@
 import { fieldOf, fromJsonNumber, metricEntry, type JsonNumber } from "@trainwatch/core";
 import { formatCompact, formatFixed, formatScientific, MISSING_QUANTITY, type Quantity } from "./number.ts";
 
-/** Title of a metric of a run or of the fleet: the catalogues' words for those that they know, the source's own name for the rest. */
-export function metricTitle(metric: string): string {
-  return metricEntry(metric)?.title ?? fieldOf(metric)?.title ?? metric;
-}
+export { metricTitle } from "@trainwatch/core";
 
 /** Unit of a metric: what the source says, else the catalogue's. */
 export function metricUnit(metric: string, unit: string | null): string {

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { formatFixed } from "../format/index.ts";
+import { sayShare } from "@trainwatch/core";
 
 export interface CauseItemProps {
   /** "hardware" and which, as a link where there is a page for it. */
@@ -21,7 +21,7 @@ export interface CauseItemProps {
 /** One cause with its share of belief; pressing it shows the facts for and against. */
 export function CauseItem({ title, share, note, lit, open, onToggle, children, name }: CauseItemProps) {
   const id = useId();
-  const percent = share * 100;
+  const words = sayShare(share);
   return (
     <li className="border-b border-line last:border-b-0">
       <div className="grid grid-cols-[14px_minmax(0,1fr)_96px_48px] items-center gap-x-2 px-4 py-[5px] text-note max-desk:px-3">
@@ -41,12 +41,12 @@ export function CauseItem({ title, share, note, lit, open, onToggle, children, n
           <span className={`min-w-0 overflow-hidden text-ellipsis whitespace-nowrap ${lit ? "font-semibold" : ""}`}>{title}</span>
           <span className="flex-none text-label text-t3 max-desk:hidden">{note}</span>
         </span>
-        <svg role="img" aria-label={`${formatFixed(percent, 0)} % of belief`} width="96" height="5" className="block">
+        <svg role="img" aria-label={`${words} of belief`} width="96" height="5" className="block">
           <rect width="96" height="5" fill="var(--press)" />
           <rect width={Math.max(share > 0 ? 1 : 0, 96 * Math.min(1, share))} height="5" fill={lit ? "var(--crit)" : "var(--ink-2)"} />
         </svg>
         <span className="text-right font-semibold whitespace-nowrap">
-          {percent > 0 && percent < 0.5 ? "< 1" : formatFixed(percent, 0)}
+          {words.replace("over ", "> ").replace("under ", "< ").replace(" %", "")}
           <span className="ml-[3px] text-label font-normal text-t3">%</span>
         </span>
       </div>

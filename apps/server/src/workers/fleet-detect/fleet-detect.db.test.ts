@@ -86,8 +86,10 @@ describe("the detectors of the fleet", () => {
     world.bench.clock.set(downMs + 5 * MINUTE);
     world.restart();
     await world.runTo(downMs + 5 * MINUTE + 50 * SECOND);
-    for (let at = 0; at <= 340; at += 10) await world.send(downMs + at * SECOND, fleetOf(at < 200 ? 12 : 11));
-    await world.runTo(downMs + 5 * MINUTE + 90 * SECOND);
+    for (let at = 0; at <= 390; at += 10) {
+      await world.send(downMs + at * SECOND, fleetOf(at < 200 ? 12 : 11));
+      if (at >= 350) await world.runTo(downMs + (at + 9) * SECOND);
+    }
     const { items } = await world.bench.verbs.incidents.list({});
     const found = await Promise.all(items.map(({ id }) => world.bench.verbs.incidents.get({ incidentId: id })));
     // The one that died meanwhile is told, and with the time at which it did.

@@ -1,8 +1,8 @@
-import type { CauseAssessment, IncidentDetail, RankedCause } from "@trainwatch/core";
+import { CAUSE_WORDS, type CauseAssessment, type IncidentDetail, type RankedCause } from "@trainwatch/core";
 import { Button, CauseItem, CauseList, EvidenceGroup, EvidenceRow, Inset, NextStep, Section, Text } from "@trainwatch/ui";
 import { useState } from "react";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
-import { CAUSE_WORDS, factorWord, factsWord, sideOf, subjectWord, weightWord } from "../../words/cause-words.ts";
+import { factorWord, factsWord, sideOf, subjectWord, weightWord } from "../../words/cause-words.ts";
 import { FleetLink } from "./fleet-link.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 

@@ -1,4 +1,4 @@
-import type { Finding, IncidentDetail } from "@trainwatch/core";
+import { sayShare, type Finding, type IncidentDetail } from "@trainwatch/core";
 import {
   CountedDraws,
   formatCount,
@@ -171,7 +171,7 @@ function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
           </>
         )}
       </p>
-      <CountedDraws share={advice.confidence.share} label={`best in ${confidence} of draws`} />
+      <CountedDraws share={advice.confidence.share} label={`best in ${sayShare(advice.confidence.share)} of draws`} />
     </HeadlineCell>
   );
 }

@@ -1,4 +1,4 @@
-import { saySubject, sayNodeId, type IncidentDetail } from "@trainwatch/core";
+import { saySubject, sayNodeId, sayShare, type IncidentDetail } from "@trainwatch/core";
 import {
   Button,
   Cell,
@@ -17,7 +17,6 @@ import {
 import { useMemo, useState } from "react";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
-import { shareWord } from "../../words/cause-words.ts";
 import { FleetLink } from "./fleet-link.tsx";
 import { suspectsOf, type Suspect } from "./suspects.ts";
 
@@ -98,7 +97,7 @@ function SuspectRow({ suspect }: { readonly suspect: Suspect }) {
         {share === null ? (
           <Text tone="label">{kind === "gpu" || gpuId !== null ? "not named" : MISSING}</Text>
         ) : (
-          <ShareBar share={share} label={shareWord(share)} lit={role === "initiator"} />
+          <ShareBar share={share} label={sayShare(share)} lit={role === "initiator"} />
         )}
       </Cell>
       <Cell

@@ -1,13 +1,14 @@
 import {
   CAUSE_WORDS,
   sayInteger,
+  sayShare,
   sayValue,
   type ExportedSeries,
   type Finding,
   type IncidentExport,
   type IncidentExportContent,
 } from "@trainwatch/core";
-import { accusedName, sayShare } from "@trainwatch/decide";
+import { accusedName } from "@trainwatch/decide";
 
 /** Rows of a series that are shown around the onset; all of them are in the JSON. */
 const ROWS_BEFORE = 32;

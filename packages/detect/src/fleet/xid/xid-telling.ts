@@ -1,13 +1,10 @@
-import { XID_TABLE, xidTitle } from "@trainwatch/core";
+import { XID_TABLE, isMemoryXid, xidTitle } from "@trainwatch/core";
 import type { CauseFact, Evidence } from "@trainwatch/core";
 import { evidence } from "../../finding/make-finding.ts";
 import type { Episode } from "../engine/episode.ts";
 import type { FleetTelling } from "../engine/fleet-finding.ts";
 import { called, numberOf } from "../engine/sighting.ts";
 import { counted, percent } from "../engine/words.ts";
-
-/** Codes by which memory has failed (core/cause.ts, `node-memory-error`), and those that say so in other words. */
-const MEMORY_CODES: readonly number[] = [48, 63, 64, 94, 95, 140, 171, 172];
 
 export function tellXid(episode: Episode): FleetTelling {
   if (episode.what === "teardown") return tellTeardown(episode);
@@ -58,7 +55,7 @@ function factsOf(code: number, isApplication: boolean): readonly CauseFact[] {
   if (isApplication) return [{ fact: "same-error-on-most-nodes", value: 1 }];
   return [
     { fact: "gpu-error", value: code },
-    ...(MEMORY_CODES.includes(code) ? [{ fact: "node-memory-error", value: 0 } as const] : []),
+    ...(isMemoryXid(code) ? [{ fact: "node-memory-error", value: 0 } as const] : []),
     ...(code === 79 ? [{ fact: "gpu-lost", value: null } as const] : []),
   ];
 }
