@@ -1,5 +1,5 @@
 import { launchBrowser } from "@trainwatch/testkit/browser";
-const base = "http://localhost:4455";
+const base = "http://localhost:4456";
 const [outDir, themes, widths, ...paths] = process.argv.slice(2);
 const browser = await launchBrowser();
 try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults } from "./axe.ts";
 import { picture } from "./picture.ts";
 import { seedFleet, type SeededFleet } from "./seeded-fleet.ts";
-import { fleetRun } from "./seeded-fleet-run.ts";
+import { fleetRun, rankNorms } from "./seeded-fleet-run.ts";
 import { corruptingGpu, fallenGpu, seedIncident } from "./seeded-incident.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
   const [bad] = fleet.nodes.slice(BAD.node);
   if (bad === undefined) throw new Error("the fleet has no such node");
   const onsetStep = 46_720 - (12 * MINUTE) / 5_000;
+  await world.push(rankNorms(32, BAD.rank, onsetStep + 20, onsetMs + 100_000));
   hardware = await seedIncident(
     world.databaseUrl,
     runId,
@@ -102,6 +103,41 @@ describe("an incident with a suspect", () => {
     const host = fleet.nodes[BAD.node]?.host ?? "";
     // Which of its fields leads is for the detectors to say: they go on judging what was sent.
     await page.getByText(new RegExp(`is that of ${badGpu().slice(0, 8)}…, ${host}\\.`)).waitFor({ timeout: 20_000 });
+  });
+
+  it("draws the accused rank over the band of its peers, in numbers too, and no lane for what is no series of the run", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`, DARK);
+    const { page } = opened;
+    const lane = page.locator("[data-lane=grad_norm]");
+    await lane.locator("svg text", { hasText: `rank ${BAD.rank}` }).waitFor();
+    expect(await lane.locator("[data-band=single]").count()).toBe(1);
+    await lane.getByText("min, mean, max of 32").waitFor();
+    expect(await page.locator("[data-lane^=xid]").count()).toBe(0);
+    expect(await page.getByText("no data in this range").count()).toBe(0);
+    await picture(page, "incident-rank-fan");
+    await page.getByRole("button", { name: "Show as tables" }).click();
+    const table = page.getByRole("region", { name: "Gradient norm in numbers" });
+    await table.getByRole("cell", { name: "a1", exact: true }).first().waitFor();
+    // Rows far from view are not mounted: those of the rank come last.
+    await table.evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await table
+      .getByRole("cell", { name: `a1, rank ${BAD.rank}`, exact: true })
+      .first()
+      .waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("keeps the source of a fact beside its words, however long it is", async () => {
+    await using opened = await world.open(`/incidents/${hardware}`);
+    const { page } = opened;
+    const row = page.getByRole("listitem").filter({ hasText: "management-network" });
+    const [words, source] = [row.getByText("XID 63 on the same GPU", { exact: true }), row.getByText(/^kernel log of/)];
+    await source.waitFor();
+    const [left, right] = [await words.boundingBox(), await source.boundingBox()];
+    if (left === null || right === null) throw new Error("the row has no place");
+    expect(left.width).toBeGreaterThan(right.width);
+    expect(left.x + left.width).toBeLessThanOrEqual(right.x);
   });
 
   it("asks what differs about its suspects on the fleet map", async () => {

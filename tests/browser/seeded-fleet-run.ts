@@ -33,6 +33,23 @@ export function fleetRun({ nodes }: Pick<SeededFleet, "nodes">, endsAtMs: number
   );
 }
 
+/** The gradient norm as each rank of the same run logs it, over some steps up to `lastStep`: one rank is above its peers. */
+export function rankNorms(ranks: number, bad: number, lastStep: number, endsAtMs: number): PushInput {
+  const steps = 40;
+  return buildPush(
+    { source: "browser-test/ranks", seq: 0, run: { project: "lab", name: "llm-fleet" } },
+    Array.from({ length: ranks }, (_, rank) => ({
+      metric: "grad_norm",
+      labels: { rank: String(rank) },
+      points: Array.from({ length: steps }, (__, index): [number, number, number] => [
+        lastStep - steps + 1 + index,
+        0.5 + 0.01 * Math.sin(rank + index) + (rank === bad && index > steps / 2 ? 0.4 : 0),
+        endsAtMs - (steps - 1 - index) * STEP_MS,
+      ]),
+    })),
+  );
+}
+
 /** What the kernel of a node says of a GPU that is too hot, three times up to a minute before `nowMs`. */
 export function slowdownOf({ machineId, host }: SeededNode, gpuId: string, nowMs: number): FleetEventsPush {
   return {

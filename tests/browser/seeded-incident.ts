@@ -128,7 +128,7 @@ export function corruptingGpu({ node, gpu, rank, onsetStep, onsetMs }: Fault): r
       summary: "XID 63: row remap pending",
       facts: [{ fact: "node-memory-error", value: 0.2 }],
       evidence: [
-        evidence("XID 63 on the same GPU", "for", 63, null, "kernel log"),
+        evidence("XID 63 on the same GPU", "for", 63, null, `kernel log of ${node.host}.management-network.compute.internal`),
         evidence("No double-bit error", "against", 0, null, "field 311"),
       ],
     }),

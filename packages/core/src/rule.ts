@@ -58,11 +58,16 @@ export type StoredRule = {
   readonly rule: Rule;
 };
 
-const METRIC_RULE = /^rule-\d+$/; // rule-12
+const METRIC_RULE = "rule-";
 
-/** Whether a detector is a threshold that a person has set: its findings go under the rule's number. */
+/** Id of the detector that a person's threshold is: its findings go under the rule's number. `rule-12` */
+export function metricRuleDetector(ruleId: number): string {
+  return `${METRIC_RULE}${ruleId}`;
+}
+
+/** Whether a detector is a threshold that a person has set. */
 export function isMetricRule(detector: string): boolean {
-  return METRIC_RULE.test(detector);
+  return detector.startsWith(METRIC_RULE) && /^\d+$/.test(detector.slice(METRIC_RULE.length));
 }
 
 /** What a person says of an alarm, for its detectors' precision. */

@@ -2,6 +2,7 @@ export type { AttemptMonitor, DetectorEntry, DetectorInstance, DetectorParameter
 export { type FlightAnalysis, type GroupWait, rankSuspects, type Suspect, type SuspectCause } from "./flight-recorder/index.ts";
 export { createMonitor, monitorOf } from "./monitor.ts";
 export { DETECTORS } from "./registry.ts";
+export { DETECTOR_QUALITY, QUALITY_COMMAND, type MeasuredQuality } from "./quality.ts";
 export type { RankContext, RankDetectorEntry, RankDetectorInstance, RankStep } from "./rank/contract.ts";
 export { createRankMonitor, rankMonitorOf, type RankMonitor } from "./rank/rank-monitor.ts";
 export { RANK_DETECTORS } from "./rank/registry.ts";

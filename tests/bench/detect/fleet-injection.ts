@@ -43,6 +43,11 @@ const KINDS: readonly FaultKind[] = [
   { kind: "xid", size: 63, by: ["xid"] },
 ];
 
+const nameOf = ({ kind, size }: FaultKind): string => (size === 1 ? kind : `${kind} ${size}`);
+
+/** Who has to tell of each, by the fault's name in the table. */
+export const FLEET_FAULT_DETECTORS: ReadonlyMap<string, string> = new Map(KINDS.map((kind) => [nameOf(kind), kind.by[0] ?? ""]));
+
 const NODES = 32;
 /** Faults begin so long after the start, in seconds, and the watch ends so long after them. */
 const WARM_S = 900;
@@ -147,10 +152,10 @@ function isExactly({ subject }: Finding, { kind, node, gpu, link }: WorldFault):
   return subject.id === (kind.startsWith("link") ? `${gpuIdOf(node, gpu)}/link/${link}` : gpuIdOf(node, gpu));
 }
 
-function lineOf({ kind, size }: FaultKind, outcomes: readonly Outcome[]): InjectionLine {
+function lineOf(kind: FaultKind, outcomes: readonly Outcome[]): InjectionLine {
   const delays = outcomes.flatMap(({ delayS }) => delayS ?? []);
   return {
-    fault: size === 1 ? kind : `${kind} ${size}`,
+    fault: nameOf(kind),
     injected: outcomes.length,
     found: delays.length,
     "right device": outcomes.filter(({ isRightDevice }) => isRightDevice).length,

@@ -1,9 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { detectorQuality } from "./detector-quality.ts";
 import type { Cell, Part } from "./part.ts";
+import { readTables } from "./quality-tables.ts";
 
-export const QUALITY_DOCUMENT = join(import.meta.dirname, "../../../docs/detection-quality.md");
+const QUALITY_DOCUMENT = join(import.meta.dirname, "../../../docs/detection-quality.md");
+/** What the catalogue shows of it. */
+const QUALITY_FIGURES = join(import.meta.dirname, "../../../packages/detect/src/quality.json");
 
 interface Results {
   readonly full: boolean;
@@ -18,9 +22,18 @@ const HEADINGS: Readonly<Record<string, string>> = {
   clusters: "End to end",
 };
 
-/** The figures as a document: all of it comes from the bench, so that nobody has to believe a number that was typed. */
+/** The figures as a document, and those of each detector for the catalogue: all of it comes from the bench, so that nobody has to believe a number that was typed. */
 export async function writeQualityDocument(results: Results): Promise<void> {
-  await writeFile(QUALITY_DOCUMENT, qualityDocument(results));
+  const document = qualityDocument(results);
+  await writeFile(QUALITY_DOCUMENT, document);
+  await writeFile(QUALITY_FIGURES, qualityFigures(document));
+}
+
+/** The catalogue's figures as they stand in a document: read from it, so that the two never differ. */
+export function qualityFigures(document: string): string {
+  const command = /^Written by `([^`]+)`/m.exec(document)?.[1];
+  if (command === undefined) throw new Error("the document does not tell which command has written it");
+  return `${JSON.stringify({ command, detectors: detectorQuality(readTables(document)) }, null, 2)}\n`;
 }
 
 export function qualityDocument({ full, parts }: Results): string {

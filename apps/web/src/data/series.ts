@@ -13,6 +13,8 @@ export interface WindowQuestion {
   readonly buckets: BucketCount;
   /** These attempts alone, what was rolled back included; left out are all, each step marked as superseded or not. */
   readonly attempts?: readonly string[];
+  /** Only these ranks, each as a line of its own; left out: all, as bands. */
+  readonly ranks?: readonly string[];
 }
 
 /** The largest bucket count that a plot of `widthPx` can show, so that a resize by some pixels asks nothing anew. */
@@ -29,8 +31,13 @@ export function useSeriesWindow(question: WindowQuestion | null): Loaded<SeriesW
   return loadedOf(useQuery(trpc.series.window.queryOptions(input, { placeholderData: keepPreviousData })));
 }
 
-function windowInput({ attempts, metrics, ...question }: WindowQuestion) {
-  return { ...question, metrics: [...metrics], ...(attempts === undefined ? {} : { attempts: [...attempts] }) };
+function windowInput({ attempts, ranks, metrics, ...question }: WindowQuestion) {
+  return {
+    ...question,
+    metrics: [...metrics],
+    ...(attempts === undefined ? {} : { attempts: [...attempts] }),
+    ...(ranks === undefined ? {} : { ranks: [...ranks] }),
+  };
 }
 
 export interface RangeQuestion {

@@ -1,6 +1,11 @@
 import type { IncidentSummary, RankedCause } from "@trainwatch/core";
-import { CAUSE_WORDS, sayGpu, sayNodeId, sayShare } from "@trainwatch/core";
+import { CAUSE_WORDS, sayAccused, sayGpu, sayNodeId, sayShare } from "@trainwatch/core";
 import { formatFixed, formatInteger } from "@trainwatch/ui";
+
+/** Who is accused: "rank 9", "NVLink 5 of GPU-9b1f…". A number by itself names nobody. */
+export function accusedWord(kind: string | null, id: string): string {
+  return kind === "rank" || kind === "stage" ? sayAccused(kind, id) : subjectWord(id);
+}
 
 /** An id of the fleet as short as it can be told apart by eye: a GPU by its first digits, a link by its number. */
 export function subjectWord(id: string): string {
@@ -13,8 +18,8 @@ export function subjectWord(id: string): string {
 }
 
 /** "hardware: GPU-9b1f…, 93 %": the cause in one line, without how sure it is. */
-export function causeShort({ cause, subjectId, share }: Pick<RankedCause, "cause" | "subjectId" | "share">): string {
-  return `${CAUSE_WORDS[cause]}${subjectId === null ? "" : `: ${subjectWord(subjectId)}`}, ${sayShare(share)}`;
+export function causeShort({ cause, subjectKind, subjectId, share }: Omit<RankedCause, "facts">): string {
+  return `${CAUSE_WORDS[cause]}${subjectId === null ? "" : `: ${accusedWord(subjectKind, subjectId)}`}, ${sayShare(share)}`;
 }
 
 /** "likely hardware: GPU-9b1f…, 93 %"; where nothing is settled that comes first, and the cause that leads is only named. */

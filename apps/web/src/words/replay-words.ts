@@ -1,5 +1,5 @@
 import type { CauseAssessment, Replay, REPLAY_KINDS } from "@trainwatch/core";
-import { formatCount, formatInteger } from "@trainwatch/ui";
+import { formatCount } from "@trainwatch/ui";
 
 export type ReplayKind = (typeof REPLAY_KINDS)[number];
 
@@ -25,17 +25,6 @@ export const REPLAY_NOTES = {
 /** "10 runs agreed": never "passed". */
 export function replayOutcome({ runs, outcome }: Pick<Replay, "runs" | "outcome">): string {
   return `${formatCount(runs, "run")} ${outcome}`;
-}
-
-/** "The step 48,213, on other hardware: 10 runs agreed". */
-export function replaySentence({ kind, step, runs, outcome }: Pick<Replay, "kind" | "step" | "runs" | "outcome">): string {
-  const what =
-    kind === "step-elsewhere"
-      ? step === null
-        ? "A step, on other hardware"
-        : `Step ${formatInteger(step)}, on other hardware`
-      : "The suspect, once more";
-  return `${what}: ${replayOutcome({ runs, outcome })}`;
 }
 
 /** Belief that hardware did it, all suspects together; null before causes were weighed. */

@@ -1,4 +1,4 @@
-import { AppError, type DetectorFamily, type Rule } from "@trainwatch/core";
+import { AppError, metricRuleDetector, type DetectorFamily, type Rule } from "@trainwatch/core";
 import {
   checkParameters,
   CLOCK_DETECTORS,
@@ -19,7 +19,7 @@ export type Tried =
 
 /** @throws AppError `bad-request` for a detector that is not there, that has no such parameters, or that stored samples cannot bring back */
 export function findDetector(rule: Rule): Tried {
-  if (rule.kind === "metric") return { kind: "series", family: "metric", entry: createMetricRule({ ...rule, id: "rule-0" }) };
+  if (rule.kind === "metric") return { kind: "series", family: "metric", entry: createMetricRule({ ...rule, id: metricRuleDetector(0) }) };
   const { detector, parameters } = rule;
   const has = ({ id }: { readonly id: string }): boolean => id === detector;
   if (CLOCK_DETECTORS.some(has))

@@ -120,4 +120,22 @@ describe("assessIncident", () => {
     await bench.store.records.replays.create(runId, replay, "ada", 0);
     expect(await shareOf(bench, incidentId, "hardware")).toBeLessThan(before);
   });
+
+  it.each([
+    ["weighs a replay of a step long after it that was run on its suspect", { step: 90_000, gpuId: GPU }, -1],
+    ["leaves out one of that step on another GPU", { step: 90_000, gpuId: "GPU-elsewhere" }, 0],
+    ["leaves out a test of another GPU", { step: null, gpuId: "GPU-elsewhere" }, 0],
+  ])("%s, as it was recorded", async (_what, named, gain) => {
+    await using bench = await createVerbBench();
+    const runId = await seedRun(bench.store);
+    const incidentId = await seedIncident(bench.store, runId, rankFinding({ endStep: 1_010, state: "recovered" }));
+    const before = await shareOf(bench, incidentId, "hardware");
+    const told = { runId, attempt: "a1", kind: "step-elsewhere" as const, outcome: "agreed" as const, ...named };
+    const { incidentIds } = await bench.as("operate").replays.record(told);
+    expect(incidentIds).toEqual(gain === 0 ? [] : [incidentId]);
+    const stored = (await bench.store.records.incidents.get(incidentId))?.assessment;
+    const after = await shareOf(bench, incidentId, "hardware");
+    expect(Math.sign(Number((after - before).toFixed(9)))).toBe(gain);
+    if (gain !== 0) expect(stored?.causes.find(({ cause }) => cause === "hardware")?.share).toBeCloseTo(after, 9);
+  });
 });

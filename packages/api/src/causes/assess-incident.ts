@@ -2,6 +2,7 @@ import { isFleetSubject, type CauseAssessment } from "@trainwatch/core";
 import { rankCauses } from "@trainwatch/decide";
 import type { Records } from "@trainwatch/store";
 import { required } from "../not-found.ts";
+import { concerns } from "../replays/concerns.ts";
 import { nodeFacts } from "./node-facts.ts";
 import { stepFacts } from "./step-facts.ts";
 
@@ -29,19 +30,7 @@ export async function assessIncident(records: Records, { incidentId }: AssessQue
       : await stepFacts(records, { run, attempt, findings })),
     ...(await nodeFacts(records, { incidentId, findings })),
   ];
-  const assessment = rankCauses({ findings, facts, replays: replays.filter((replay) => concerns(replay.step, findings)) });
+  const assessment = rankCauses({ findings, facts, replays: replays.filter((replay) => concerns(incident, replay)) });
   await records.incidents.setAssessment(incidentId, assessment);
   return assessment;
-}
-
-/** A replay of a step tells of the incident that the step lies in; a test of a device of any. */
-function concerns(
-  step: number | null,
-  findings: readonly { readonly onsetLowerStep: number | null; readonly onsetStep: number | null; readonly endStep: number | null }[],
-): boolean {
-  if (step === null) return true;
-  return findings.some(({ onsetStep, onsetLowerStep, endStep }) => {
-    const from = onsetLowerStep ?? onsetStep;
-    return from !== null && step >= from - 1 && (endStep === null || step <= endStep + 1);
-  });
 }

@@ -4,6 +4,8 @@ import { noticeBody } from "./notice-body.ts";
 import { isKeptBack, tellChanges } from "./tell-incident.ts";
 
 const AT_ONCE = 100;
+/** What the timeline says when a snooze has run out, whoever notices it. */
+export const SNOOZE_IS_OVER = "The snooze is over";
 
 /**
  * Does what comes by the clock alone: a snooze that is over ends; an end that has held is told, and so is what a mute kept back and still goes on once the mute has ended. Several
@@ -35,7 +37,7 @@ async function endSnooze(records: Records, incidentId: number, nowMs: number): P
     atMs: incident.snoozedUntilMs ?? nowMs,
     step: null,
     actor: "clock",
-    text: "The snooze is over",
+    text: SNOOZE_IS_OVER,
   };
   await records.incidents.addTimeline(incidentId, entry);
 }

@@ -28,7 +28,7 @@ export interface IncidentDescription {
   readonly endTimeMs: number | null;
   /** The finding that the title speaks of: what explains the others, else the worst. */
   readonly lead: Finding;
-  /** The metric to draw it by: of the worst finding that read a series of the run, else of the lead. */
+  /** The metric to draw it by: of the worst finding that read a series of the run; where none did (a hang, a dead GPU), the loss, which nearly every run logs. */
   readonly chartMetric: string;
 }
 
@@ -54,7 +54,7 @@ export function describeIncident(
     endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
     endTimeMs: ongoing ? null : latest(incident.findings, (finding) => finding.endTimeMs),
     lead,
-    chartMetric: (charted.length === 0 ? lead : leadFinding(charted)).metric,
+    chartMetric: charted.length === 0 ? "loss" : leadFinding(charted).metric,
   };
 }
 

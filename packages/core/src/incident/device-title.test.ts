@@ -115,7 +115,7 @@ describe("titles of what accuses a part", () => {
     expect(titleOf(dead, torn)).toBe("XID 79 (GPU has fallen off the bus) on GPU-9b1f…, node c11-n07: teardown, 168,924 XIDs 45 or 43");
   });
 
-  it("charts an incident by the worst series of its run, where it has any", () => {
+  it("charts an incident by the worst series of its run, and by the loss where no series was read", () => {
     const dead = anXid(79, "c11-n07", 1_000, { subject: GPU });
     expect(
       describeIncident({ severity: "critical", findings: [dead, aHang(10, 2_000), aFinding({ onsetStep: 9, metric: "step_time" })] }),
@@ -124,7 +124,8 @@ describe("titles of what accuses a part", () => {
       lead: { id: dead.id },
       findingState: "stalled",
     });
-    expect(describeIncident({ severity: "critical", findings: [dead] }).chartMetric).toBe(dead.metric);
+    expect(describeIncident({ severity: "critical", findings: [dead] }).chartMetric).toBe("loss");
+    expect(describeIncident({ severity: "critical", findings: [aHang(10, 2_000)] }).chartMetric).toBe("loss");
   });
 
   it("names a rank of which nobody has told where it runs, and a node by its name", () => {

@@ -3,6 +3,7 @@ export * from "./actions.ts";
 export * from "./fold.ts";
 export * from "./describe.ts";
 export { announcedSteps, findingIsOn, forerunnerSteps, quietSteps } from "./span.ts";
+export { foldReach, type FoldReach } from "./reach.ts";
 export { initiatorOf, rolesOf } from "./roles.ts";
 export type { FindingRole } from "./roles.ts";
 export { signalOf } from "./signal.ts";

@@ -42,6 +42,7 @@ export interface IncidentSummary {
   /** The likeliest cause and how sure it is; null before causes were weighed. */
   readonly cause: {
     readonly cause: Cause;
+    readonly subjectKind: string | null;
     readonly subjectId: string | null;
     readonly word: CauseAssessment["word"];
     readonly share: number;

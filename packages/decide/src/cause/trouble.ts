@@ -50,7 +50,8 @@ export function troubleOf(findings: readonly Finding[]): Trouble | null {
   return TROUBLES.find((trouble) => kinds.includes(trouble)) ?? null;
 }
 
-const TROUBLES = ["stopped", "learning", "slow", "device"] as const satisfies readonly Trouble[];
+/** Worst first. */
+export const TROUBLES = ["stopped", "learning", "slow", "device"] as const satisfies readonly Trouble[];
 
 function troubleOfFinding(finding: Finding): Trouble | null {
   const signal = signalOf(finding);

@@ -10,7 +10,7 @@ import type { StepOrder } from "../series/step-order.ts";
 
 /** A threshold that a person has set on a metric (core's `MetricRule`, with an id of its own). */
 export interface MetricRuleSpec {
-  /** Lower-case words and hyphens or digits, unique among detectors: `rule-12`. */
+  /** Lower-case words and hyphens or digits, unique among detectors: core's `metricRuleDetector`. */
   readonly id: string;
   readonly title: string;
   readonly metric: string;

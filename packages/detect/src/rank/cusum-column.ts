@@ -65,9 +65,6 @@ export function createCusumColumn(design: CusumDesign, sign: 1 | -1, most: numbe
   };
 }
 
-/** Nothing is added to k: for scores whose offset is known. */
-export const NO_ALLOWANCE = new Float32Array(1);
-
 /**
  * What is added to k while a rank's offset rests on few steps: `perStep / n` less what it is in the long run (`perStep / settled`). An offset learned from n
  * scores of variance v is off by a variance v / n; where ln(run length) changes by c per sigma of shift, alarms grow by exp(c² v / 2n), and adding c v / 2n to k takes that back.

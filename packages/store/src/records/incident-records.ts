@@ -1,4 +1,13 @@
-import type { CauseAssessment, Incident, IncidentState, Label, OpenIncidentTotals, Severity, TimelineEntry } from "@trainwatch/core";
+import type {
+  CauseAssessment,
+  FoldReach,
+  Incident,
+  IncidentState,
+  Label,
+  OpenIncidentTotals,
+  Severity,
+  TimelineEntry,
+} from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-rows.ts";
@@ -22,8 +31,10 @@ export interface IncidentQuestion {
 }
 
 export interface FoldQuestion {
-  /** All incidents of these runs. */
+  /** Incidents of these runs that are open, were changed since a time, go on, or ended within reach. */
   readonly runIds: readonly number[];
+  /** Null: however long ago they ended. */
+  readonly reach: FoldReach | null;
   /** And those of no run, and those about these nodes (ids as in `Entity`), that are open or were changed since a time. */
   readonly nodeIds: readonly string[];
   readonly sinceMs: number;
@@ -128,10 +139,11 @@ export function createIncidentRecords(db: Db): IncidentRecords {
     async setAssessment(id, assessment) {
       await db.incident.updateMany({ where: { id }, data: { assessment: asJson(assessment) } });
     },
-    async foldable({ runIds, nodeIds, sinceMs, findingIds }) {
+    async foldable({ runIds, reach, nodeIds, sinceMs, findingIds }) {
       // Indexes: (run_id, state), (state, opened_at_ms), updated_at_ms; of findings incident_id and the primary key.
       const rows = await db.$queryRaw<{ id: number }[]>`
-        SELECT i.id FROM incident i WHERE i.run_id = ANY(${[...runIds]}::int[])
+        SELECT i.id FROM incident i WHERE i.run_id = ANY(${[...runIds]}::int[]) AND (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8
+          OR i.ongoing OR ${endedWithin(reach)})
         UNION SELECT i.id FROM incident i WHERE (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8) AND (i.run_id IS NULL
           OR EXISTS (SELECT FROM finding f WHERE f.incident_id = i.id AND f.body->'place'->>'nodeId' = ANY(${[...nodeIds]}::text[])))
         UNION SELECT f.incident_id FROM finding f WHERE f.id = ANY(${[...findingIds]}::text[]) AND f.incident_id IS NOT NULL`;
@@ -157,6 +169,13 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       return row === null ? null : timelineEntry(row);
     },
   };
+}
+
+/** What names neither a step nor a time at its end may end anywhere; of several findings some may tell only when they were detected. */
+function endedWithin(reach: FoldReach | null): Prisma.Sql {
+  if (reach === null) return Prisma.sql`true`;
+  return Prisma.sql`(i.end_step IS NULL AND i.end_time_ms IS NULL) OR i.end_step >= ${reach.fromStep}::float8 OR i.end_time_ms >= ${reach.fromMs}::float8
+    OR EXISTS (SELECT FROM finding f WHERE f.incident_id = i.id AND (f.detected_step >= ${reach.fromStep}::float8 OR f.detected_time_ms >= ${reach.fromMs}::float8))`;
 }
 
 function incidentFilter({ states, severities, labels = [], runId, archivedRuns }: IncidentQuestion): Prisma.Sql {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMetric, metricTitle } from "./metric-value.ts";
+import { formatMetric } from "./metric-value.ts";
 import { MINUS } from "./number.ts";
 
 describe("values of a metric", () => {
@@ -25,10 +25,5 @@ describe("values of a metric", () => {
 
   it("takes the source's unit before the catalogue's", () => {
     expect(formatMetric("loss", 1.5, "bits").unit).toBe("bits");
-  });
-
-  it("keeps a source's own name where the catalogue has none", () => {
-    expect(metricTitle("grad_norm")).toBe("Gradient norm");
-    expect(metricTitle("my/metric")).toBe("my/metric");
   });
 });

@@ -36,13 +36,13 @@ export interface EvidenceRowProps {
 /** One fact: sign, words, where it comes from, the raw value. */
 export function EvidenceRow({ weight, children, source, value, note }: EvidenceRowProps) {
   return (
-    <li className="grid grid-cols-[14px_minmax(0,1fr)_minmax(76px,auto)_minmax(92px,auto)] gap-x-2 border-b border-line px-4 pt-1 pb-[5px] text-note max-desk:grid-cols-[14px_minmax(0,1fr)_auto] max-desk:px-3">
+    <li className="grid grid-cols-[14px_minmax(0,1fr)_fit-content(32%)_minmax(92px,auto)] gap-x-2 border-b border-line px-4 pt-1 pb-[5px] text-note max-desk:grid-cols-[14px_minmax(0,1fr)_auto] max-desk:px-3">
       <span className="text-center font-semibold">
         <span aria-hidden="true">{SIGN[weight]}</span>
         <span className="sr-only">{SPOKEN[weight]}</span>
       </span>
       <span title={note}>{children}</span>
-      <span className="text-t3 max-desk:hidden">{source}</span>
+      <span className="min-w-[76px] text-t3 [overflow-wrap:anywhere] max-desk:hidden">{source}</span>
       <span className="text-right whitespace-nowrap">{value}</span>
     </li>
   );

@@ -24,7 +24,7 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
           {title}
         </h2>
         {note === undefined ? null : <span className="min-w-0 overflow-hidden text-label text-ellipsis text-t3">{note}</span>}
-        {trailing === undefined ? null : <div className="ml-auto flex items-center gap-3 text-label text-t3">{trailing}</div>}
+        {trailing === undefined ? null : <div className="ml-auto flex min-w-0 items-center gap-3 text-label text-t3">{trailing}</div>}
       </div>
       {children}
     </section>

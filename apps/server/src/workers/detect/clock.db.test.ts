@@ -1,6 +1,7 @@
 import { buildPush } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
 import { updateRunStates } from "../maintain/update-run-states.ts";
+import { beginTurn, clockRound } from "./clock-round.ts";
 import { createDetectBench, type DetectBench } from "./detect-bench.fixture.ts";
 
 const SECOND = 1_000;
@@ -28,6 +29,49 @@ async function beat(bench: DetectBench, seconds: number, restarts: boolean): Pro
     await bench.tick({ restarts });
   }
 }
+
+describe("a round of the clock", () => {
+  it("stops where samples wait, and goes on where it stopped", async () => {
+    await using bench = await createDetectBench();
+    for (const name of ["a", "b", "c"])
+      await bench.push(buildPush({ source: name, seq: 1, run: { project: "p", name } }, [{ metric: "loss", points: [[1, 2]] }]));
+    await bench.drain();
+    const { store, views, clock } = bench;
+    const told: number[] = [];
+    const act = (runId: number): Promise<void> => Promise.resolve(void told.push(runId));
+    const round = {
+      store,
+      views,
+      lease: await bench.lease(),
+      now: clock.now,
+      held: () => null,
+      isDue: (runId: number) => runId !== 2,
+      act,
+    };
+    const turn = await beginTurn(store, clock.now);
+    const rest = await clockRound({ ...round, turn, mustYield: () => true });
+    expect([told, rest.runs.map(({ id }) => id), rest.atMs]).toEqual([[1], [2, 3], turn.atMs]);
+    expect((await clockRound({ ...round, turn: rest, mustYield: () => false })).runs).toEqual([]);
+    expect(told).toEqual([1, 3]);
+  });
+
+  it("does not wait for a run that a push is writing to, and knows all the same when its step moved", async () => {
+    await using bench = await createDetectBench();
+    await bench.push(buildPush({ source: "s", seq: 1 }, [{ metric: "loss", points: [[1, 2]] }]));
+    await bench.store.records.runs.signs();
+    bench.clock.advance(30 * SECOND);
+    await bench.push(buildPush({ source: "s", seq: 2 }, [{ metric: "loss", points: [[2, 2]] }]));
+    const client = await bench.store.pool.connect();
+    await client.query("BEGIN");
+    await client.query("SELECT FROM run FOR UPDATE");
+    try {
+      expect(await bench.store.records.runs.signs()).toEqual([expect.objectContaining({ lastStep: 2, stepMovedAtMs: bench.clock.now() })]);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  });
+});
 
 describe("what only the clock can tell", () => {
   it("finds a hang within a minute of the last step, once, through restarts, and ends it when steps come again", async () => {

@@ -28,6 +28,8 @@ export interface Worker {
 /** Words may be lost: without any, the worker looks by itself so often. */
 const LOOK_MS = 2_000;
 const RUNS_A_LOOK = 64;
+/** Mostly a step waits for PostgreSQL: a fault need not wait for the steps of other runs, of which a wide one may take a second. */
+const RUNS_AT_ONCE = 3;
 /** A run that fails is tried again after so long, then after twice as long each time. */
 const RETRY_FIRST_MS = 2_000;
 const RETRY_MOST_MS = 300_000;
@@ -43,6 +45,8 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
   const held = createHeldRuns();
   const failing = createBackOff({ firstMs: RETRY_FIRST_MS, mostMs: RETRY_MOST_MS });
   let fence: number | null = null;
+  /** Runs that are being judged. */
+  const atHand = new Map<number, Promise<void>>();
   let turn = NO_TURN;
   /** Samples have come in since the look at hand began. */
   let isPressed = false;
@@ -61,28 +65,33 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
   const look = async (signal: AbortSignal): Promise<boolean> => {
     isPressed = false;
     if ((await renew()) === null) return false;
-    // Those that fail stand first in the queue, since they are not moved on: room beyond them, or they would keep the others out.
-    const pending = await store.records.cursors.pending(RUNS_A_LOOK + failing.waiting(now()));
-    const due = pending.filter(({ runId }) => failing.isDue(runId, now())).slice(0, RUNS_A_LOOK);
-    let hasMore = due.length === RUNS_A_LOOK;
+    // Those that fail stand first in the queue, since they are not moved on, and so do those at hand: room beyond them, or they would keep the others out.
+    const busy = new Set(atHand.keys());
+    const pending = await store.records.cursors.pending(RUNS_A_LOOK + failing.waiting(now()) + busy.size);
+    // What was at hand when they were asked for may be done by now, and not be pending any more.
+    const due = pending.filter(({ runId }) => !busy.has(runId) && isFree(runId)).slice(0, RUNS_A_LOOK);
     for (const run of due) {
+      while (atHand.size >= RUNS_AT_ONCE) await Promise.race(atHand.values());
       const lease = await renew();
       if (signal.aborted || lease === null) return false;
-      hasMore = (await step(run, lease)) || hasMore;
+      atHand.set(run.runId, step(run, lease));
       await tellTime(signal, () => true);
     }
     const sinceMs = now();
     await tellTime(signal, () => isPressed && Math.abs(now() - sinceMs) >= CLOCK_SHARE_MS);
-    return hasMore || turn.runs.length > 0;
+    return due.length === RUNS_A_LOOK || turn.runs.length > 0;
   };
 
-  const step = async (run: PendingRun, lease: Lease): Promise<boolean> => {
+  /** Ends with another look: there may be more of the run, and room for one that waits. */
+  const step = async (run: PendingRun, lease: Lease): Promise<void> => {
     const result = await guarded(run.runId, () => detectStep({ store, views, lease, run, held: held.get(run.runId), nowMs: now() }));
-    if (result.kind === "again") return true;
-    if (result.kind === "failed") return false;
-    keep(run.runId, result.answer);
-    return result.answer.hasMore;
+    // Kept under another fence than it was made under, it would be gone on from although somebody else has moved the cursor since.
+    if (result.kind === "done" && lease.fence === fence) keep(run.runId, result.answer);
+    atHand.delete(run.runId);
+    if (result.kind !== "failed") pulse.wake();
   };
+
+  const isFree = (runId: number): boolean => !atHand.has(runId) && failing.isDue(runId, now());
 
   const tellTime = async (signal: AbortSignal, mustYield: () => boolean): Promise<void> => {
     // A clock that was set back must not keep the detectors from it.
@@ -101,7 +110,8 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
       mustYield: () => signal.aborted || mustYield(),
       now,
       held: held.get,
-      isDue: (runId) => !signal.aborted && failing.isDue(runId, now()),
+      // Of one at hand samples have just come: that it stands still need not be asked.
+      isDue: (runId) => !signal.aborted && isFree(runId),
       async act(runId, ask) {
         const result = await guarded(runId, ask);
         if (result.kind === "done") keep(runId, result.answer);
@@ -152,6 +162,7 @@ export function startDetectWorker({ store, views, lease: keeper, moves, now, log
     async close() {
       stopListening();
       await pulse.close();
+      await Promise.all(atHand.values());
     },
   };
 }

@@ -38,7 +38,13 @@ export async function restoreRun(request: RestoreRequest): Promise<WatchedRun> {
   });
   const start = { arrival: 0, offset: 0 };
   const cursor = { ...start, relabels, metrics: null, state: { ...start, ahead: 0 } };
-  return { watch: newRunWatch(fullName, tuning), cursor, newest: order.at(-1) ?? null, reviewed: new Map(), storedAtMs: Number.NEGATIVE_INFINITY };
+  return {
+    watch: newRunWatch(fullName, tuning),
+    cursor,
+    newest: order.at(-1) ?? null,
+    reviewed: new Map(),
+    storedAtMs: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /** Null where it cannot be gone on from what is stored. */

@@ -1,4 +1,4 @@
-import { ruleSchema, type Finding, type MetricRule } from "@trainwatch/core";
+import { metricRuleDetector, ruleSchema, type Finding, type MetricRule } from "@trainwatch/core";
 import {
   createMetricRule,
   createRankMean,
@@ -32,18 +32,13 @@ interface RuleState {
   readonly monitor: { readonly detectors: Readonly<Record<string, unknown>> };
 }
 
-/** Id under which the findings of a person's threshold go. */
-export function ruleDetectorId(id: number): string {
-  return `rule-${id}`;
-}
-
 export function ruleMetrics(rules: readonly NamedMetricRule[]): readonly string[] {
   return [...new Set(rules.map(({ rule }) => rule.metric))].sort();
 }
 
 export function createRuleWatch(context: MonitorContext, rules: readonly NamedMetricRule[], stored: unknown): RuleWatch {
-  const entries = rules.map(({ id, rule }) => createMetricRule({ ...rule, id: ruleDetectorId(id) }));
-  const texts = Object.fromEntries(rules.map(({ id, rule }) => [ruleDetectorId(id), JSON.stringify(rule)]));
+  const entries = rules.map(({ id, rule }) => createMetricRule({ ...rule, id: metricRuleDetector(id) }));
+  const texts = Object.fromEntries(rules.map(({ id, rule }) => [metricRuleDetector(id), JSON.stringify(rule)]));
   const metrics = new Set(ruleMetrics(rules));
   const from = isRuleState(stored) ? stored : { texts: {}, ranks: {}, monitor: { detectors: {} } };
   const kept = Object.entries(from.monitor.detectors).filter(([id]) => from.texts[id] === texts[id]);

@@ -1,14 +1,14 @@
-import { foldFinding, type Finding, type FoldOutcome, type Incident } from "@trainwatch/core";
-import type { RulesInForce } from "@trainwatch/api";
+import { foldFinding, foldReach, type Finding, type FoldOutcome, type Incident } from "@trainwatch/core";
+import { weighAlike, type RulesInForce } from "@trainwatch/api";
 import type { Records } from "@trainwatch/store";
 import { followUp } from "./follow-up.ts";
 import { IncidentMoved } from "./incident-moved.ts";
-import { DETECTOR_ACTOR, openEntries, newsEntries, type Told } from "./incident-words.ts";
+import { DETECTOR_ACTOR, openEntries, newsEntries, snoozeOver, type Told } from "./incident-words.ts";
 import type { FindingRun, PlacedFinding } from "./placed-finding.ts";
 
 /** Only notes near the newest finding can still be drawn into an incident. */
 const FOLDABLE_NOTES = 64;
-/** A fault that comes back names the incident of the last time for so long (core's fold); older ones of other runs are not looked at. */
+/** A fault that comes back names the incident of the last time for so long (core's fold); older ones are looked at only where their steps or times are near. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
 export interface FoldRequest {
@@ -47,8 +47,19 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
   const runIds = [...new Set(batch.flatMap(({ run }) => run?.id ?? []))];
   const nodeIds = [...new Set(batch.flatMap(({ finding }) => (isOfFleet(finding) ? (finding.place?.nodeId ?? []) : [])))];
   const findingIds = batch.map(({ finding }) => finding.id);
+  const spacingOf = (finding: Finding): number => (isOfFleet(finding) ? 1 : logEveryOf(finding.attempt));
+  const reach = foldReach(
+    batch.map(({ finding }) => finding),
+    spacingOf,
+  );
   const held = new Map<number, Held>();
-  for (const { runId, incident } of await records.incidents.foldable({ runIds, nodeIds, sinceMs: nowMs - REMEMBERED_MS, findingIds }))
+  for (const { runId, incident } of await records.incidents.foldable({
+    runIds,
+    reach,
+    nodeIds,
+    sinceMs: nowMs - REMEMBERED_MS,
+    findingIds,
+  }))
     held.set(incident.id, { runId, before: incident, now: incident, isNews: false });
   const stored = await records.findings.known(findingIds);
   const notes = new Map<number | null, Map<string, Finding>>();
@@ -76,7 +87,7 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
       attempt,
       incidents: [...held.values()].filter((each) => isNear(each, finding, run)).map(({ now }) => now),
       notes: [...marks.values()].slice(-FOLDABLE_NOTES),
-      logEvery: isOfFleet(finding) ? 1 : logEveryOf(finding.attempt),
+      logEvery: spacingOf(finding),
       nowMs,
     });
     if (outcome.kind === "note") {
@@ -109,8 +120,9 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
     const before = known.now;
     known.now = { ...incident, id: before.id };
     const { escalated, reopened } = outcome.kind === "join" ? outcome : { escalated: false, reopened: false };
-    const isNew = !before.findings.some(({ id }) => id === shown.id);
-    known.isNews ||= isNew || escalated || reopened;
+    const told = before.findings.find(({ id }) => id === shown.id);
+    known.isNews ||= told === undefined || escalated || reopened || !weighAlike(told.facts, shown.facts);
+    if (before.state === "snoozed" && incident.state === "open" && !reopened) await tell(records, before.id, [snoozeOver(before)], nowMs);
     await tell(records, before.id, newsEntries(shown, before, { escalated, reopened }), nowMs);
     return known;
   };

@@ -1,3 +1,4 @@
+import { SNOOZE_IS_OVER } from "@trainwatch/api";
 import { describeIncident, sayInteger, type Finding, type Incident, type TimelineEntry } from "@trainwatch/core";
 
 /** Who the timeline and the audit name for what the machine does. */
@@ -33,6 +34,11 @@ export function newsEntries(
     ...(escalated ? [{ kind: "note" as const, ...at, text: `Escalated to ${finding.severity}` }] : []),
     ...(reopened ? [{ kind: "reopened" as const, ...at, text: "Opened again: it got worse" }] : []),
   ];
+}
+
+/** As the clock says it (`tellByClock`), where a finding comes before the clock has looked. */
+export function snoozeOver({ snoozedUntilMs }: Incident): Told {
+  return { kind: "snoozed", atMs: snoozedUntilMs, step: null, text: SNOOZE_IS_OVER };
 }
 
 function sayTime(ms: number): string {

@@ -24,13 +24,15 @@ export function HealthRow({ health }: { readonly health: DetectorsHealth }) {
   );
 }
 
+const ONE_OF = { pushes: "push", ticks: "tick" } as const satisfies Record<DetectorHealth["behindUnit"], string>;
+
 function FamilyReadout({ health }: { readonly health: DetectorHealth }) {
   const nowMs = useNow();
   const { family, behind, behindUnit, lagMs, lastSampleAtMs, watched, blind } = health;
   const isLate = lagMs !== null && lagMs > LATE_MS;
   const notes = [
     family === "fleet" ? null : `on ${formatCount(watched, "run")}`,
-    behind === null || behind === 0 ? null : `${formatInteger(behind)} ${behindUnit} wait`,
+    behind === null || behind === 0 ? null : `${formatCount(behind, ONE_OF[behindUnit], behindUnit)} ${behind === 1 ? "waits" : "wait"}`,
     blind.length === 0 ? null : `${formatInteger(blind.length)} blind`,
   ].filter((note) => note !== null);
   return (

@@ -2,7 +2,7 @@ import { CAUSE_WORDS, type CauseAssessment, type IncidentDetail, type RankedCaus
 import { Button, CauseItem, CauseList, EvidenceGroup, EvidenceRow, Inset, NextStep, Section, Text } from "@trainwatch/ui";
 import { useState } from "react";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
-import { factorWord, factsWord, sideOf, subjectWord, weightWord } from "../../words/cause-words.ts";
+import { accusedWord, factorWord, factsWord, sideOf, weightWord } from "../../words/cause-words.ts";
 import { FleetLink } from "./fleet-link.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 
@@ -46,8 +46,8 @@ function keyOf({ cause, subjectId }: RankedCause): string {
   return `${cause} ${subjectId ?? ""}`;
 }
 
-function nameOf({ cause, subjectId }: RankedCause): string {
-  return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${subjectWord(subjectId)}`;
+function nameOf({ cause, subjectKind, subjectId }: RankedCause): string {
+  return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${accusedWord(subjectKind, subjectId)}`;
 }
 
 function ConfidenceNote({ assessment }: { readonly assessment: CauseAssessment }) {
@@ -65,7 +65,7 @@ function CauseTitle({ cause: { cause, subjectKind, subjectId } }: { readonly cau
     <>
       {title}{" "}
       <FleetLink kind={subjectKind ?? ""} id={subjectId}>
-        {subjectWord(subjectId)}
+        {accusedWord(subjectKind, subjectId)}
       </FleetLink>
     </>
   );

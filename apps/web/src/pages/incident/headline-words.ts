@@ -1,4 +1,4 @@
-import { deviceTitle, isFleetSubject, metricEntry, type Finding, type IncidentDetail } from "@trainwatch/core";
+import { deviceTitle, initiatorOf, isFleetSubject, metricEntry, type Finding, type IncidentDetail } from "@trainwatch/core";
 import {
   formatCount,
   formatFixed,
@@ -23,7 +23,8 @@ function digitsOf(metric: string): number {
 
 /** What is wrong, in a sentence of numbers: "Loss is 0.23 nats above baseline". */
 export function whatWord(lead: Finding): string {
-  if (isFleetSubject(lead.subject) || lead.subject.kind === "rank") return deviceTitle(lead);
+  // What began it is named in the words of the incident's title, which speaks of the same finding.
+  if (initiatorOf([lead]) !== null || isFleetSubject(lead.subject) || lead.subject.kind === "rank") return deviceTitle(lead);
   const title = metricTitle(lead.metric);
   const { levelShift } = lead;
   if (lead.state === "non-finite") return `${title} is not finite`;

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Finding, IncidentDetail, SeriesWindow } from "@trainwatch/core";
 import { Button, EmptyState, Inline, Inset, SkeletonBlock, Text } from "@trainwatch/ui";
-import { ChartStack, prepareStack, useStackSize, type StackSize } from "@trainwatch/ui/charts";
+import { ChartStack, LaneTable, prepareStack, useStackSize, type StackSize } from "@trainwatch/ui/charts";
 import { useMemo } from "react";
 import { useNow } from "../../clock/now.tsx";
 import { dataOf } from "../../data/loaded.ts";
@@ -14,6 +14,7 @@ import { useZone } from "../../zone/zone.tsx";
 import { FleetCharts } from "./fleet-charts.tsx";
 import { drawnFindings, laneMetrics, laneSpecs } from "./lane-specs.ts";
 import { useShownRange } from "./shown-range.ts";
+import { useRankLines } from "./use-rank-lines.ts";
 import { useSuspectLane } from "./use-suspect-lane.ts";
 
 const route = getRouteApi("/incidents/$incidentId");
@@ -67,13 +68,14 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
   const run = dataOf(useRun(runId));
   const shown = useShownRange(incident);
   const navigate = route.useNavigate();
-  const { from, to } = route.useSearch();
+  const { from, to, table } = route.useSearch();
   const isZoomed = from !== undefined || to !== undefined;
   const zoomOut = (): void => void navigate({ search: ({ from: _from, to: _to, ...rest }) => rest });
   useKeys(isZoomed ? [{ keys: "t z", label: "Zoom out", group: "Charts", run: zoomOut }] : []);
   // Without a time on the axis the clock only matters to the minute, and the stack need not be decided anew each second.
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
   const suspect = useSuspectLane(incident, run, shown, bucketsFor(size.plotPx));
+  const singles = useRankLines(incident, runId, metrics, shown, bucketsFor(size.plotPx));
   const findings = useMemo(() => drawnFindings(incident.findings), [incident.findings]);
   const stack = useMemo(
     () =>
@@ -81,6 +83,7 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
         window,
         overlay: null,
         others: suspect.lines,
+        singles,
         lanes: [...laneSpecs(metrics, new Set(window.lines.map((line) => line.metric)), incident.findings), ...suspect.specs],
         range: { from: shown.from, to: shown.to },
         widthPx: size.plotPx,
@@ -91,7 +94,7 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
         checkpoints: incident.checkpoints,
         notes: run?.notes ?? [],
       }),
-    [window, metrics, incident, findings, suspect, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
+    [window, metrics, incident, findings, suspect, singles, shown.from, shown.to, size.plotPx, zone, minuteMs, run],
   );
   if (stack === null)
     return (
@@ -108,15 +111,19 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
     );
   return (
     <>
-      <ChartStack
-        stack={stack}
-        size={size}
-        label={`Signals of ${incident.runName} around the onset`}
-        onZoom={(zoomFrom, zoomTo) =>
-          void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })
-        }
-        onZoomOut={zoomOut}
-      />
+      {table === true ? (
+        stack.lanes.map((lane) => <LaneTable key={lane.spec.metric} lane={lane} heightPx={lane.spec.heightPx * 2} />)
+      ) : (
+        <ChartStack
+          stack={stack}
+          size={size}
+          label={`Signals of ${incident.runName} around the onset`}
+          onZoom={(zoomFrom, zoomTo) =>
+            void navigate({ search: (search) => ({ ...search, from: Math.floor(zoomFrom), to: Math.ceil(zoomTo) }) })
+          }
+          onZoomOut={zoomOut}
+        />
+      )}
       <Inset>
         <Inline gap={3}>
           <Text size="label" tone="label">
@@ -128,6 +135,15 @@ function Stack({ runId, incident, metrics, window, size }: StackProps) {
               Zoom out
             </Button>
           ) : null}
+          <Button
+            size="small"
+            kind="quiet"
+            onClick={() =>
+              void navigate({ search: ({ table: before, ...rest }) => (before === true ? rest : { ...rest, table: true }), replace: true })
+            }
+          >
+            {table === true ? "Show as charts" : "Show as tables"}
+          </Button>
           <Link
             to="/runs/$runId"
             params={{ runId }}

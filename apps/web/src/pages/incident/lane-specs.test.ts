@@ -50,4 +50,15 @@ describe("lanes beside a fault", () => {
     expect(specs.map(({ metric }) => metric)).toEqual(["reward", "kl", "grad_norm", "learning_rate"]);
     expect(specs.map(({ scale }) => scale)).toEqual(["linear", "linear", "log", "log"]);
   });
+
+  it("has no lane for what is an event or a field of the fleet, whoever it accuses", () => {
+    const burst = finding("xid 63");
+    const remap = finding("row remap pending", "gpu");
+    const metrics = laneMetrics([burst, remap, finding("reward")], burst);
+    expect(metrics.slice(0, 2)).toEqual(["reward", "loss"]);
+    expect(laneSpecs(["xid 63", ...metrics], new Set(["loss"]), [burst, remap, finding("reward")]).map(({ metric }) => metric)).toEqual([
+      "reward",
+      "loss",
+    ]);
+  });
 });

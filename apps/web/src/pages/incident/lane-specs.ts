@@ -10,14 +10,21 @@ const MAX_LANES = 4;
 const LOG_METRICS: ReadonlySet<string> = new Set(["grad_norm", "learning_rate"]);
 const HEIGHTS_PX = [92, 60, 60, 44] as const;
 
+/** Error numbers of GPUs and switches: an event that a run's finding may speak of too, and no series. */
+const EVENT_METRIC = /^s?xid( |$)/;
+
+/** Whether a finding speaks of a series of the run. What accuses a piece of the fleet is a field or an event: it has a lane of its own, or none. */
+function isOfRun({ subject, metric }: Finding): boolean {
+  return !isFleetSubject(subject) && !EVENT_METRIC.test(metric);
+}
+
 /** Metrics of the findings first, the lead's on top, then the companions: one lane each, the first one tall. */
 export function laneMetrics(findings: readonly Finding[], lead: Finding | null): readonly string[] {
-  // What accuses a piece of the fleet is a field or an event and no metric of the run: it has a lane of its own, or none.
   const own = findings
-    .filter(({ subject }) => !isFleetSubject(subject))
+    .filter(isOfRun)
     .filter((finding) => finding.subject.kind !== "logger" || finding === lead)
     .map((finding) => finding.metric);
-  return [...new Set([...(lead === null || isFleetSubject(lead.subject) ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_ASKED);
+  return [...new Set([...(lead === null || !isOfRun(lead) ? [] : [lead.metric]), ...own, ...COMPANIONS])].slice(0, MAX_ASKED);
 }
 
 /** Lines of so many onsets can be told apart. */
@@ -37,7 +44,7 @@ export function drawnFindings(findings: readonly Finding[]): readonly Finding[] 
 
 /** Lanes of those metrics that have a point in the window; a metric of a finding keeps its lane even without one. */
 export function laneSpecs(metrics: readonly string[], present: ReadonlySet<string>, findings: readonly Finding[]): readonly LaneSpec[] {
-  const accused = new Set(findings.flatMap(({ metric, subject }) => (isFleetSubject(subject) ? [] : [metric])));
+  const accused = new Set(findings.filter(isOfRun).map(({ metric }) => metric));
   return metrics
     .filter((metric) => present.has(metric) || accused.has(metric))
     .slice(0, MAX_LANES)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FleetDetectorEntry } from "../contract.ts";
-import { T0, delayS, gpuName, gpusOf, linksOf, nodeName, play, topologyOf } from "../testing/fleet.fixture.ts";
+import { T0, delayS, gpuName, gpusOf, linksOf, nodeName, play, tickOf, topologyOf } from "../testing/fleet.fixture.ts";
 import type { Cell, FieldPlan } from "../testing/fleet.fixture.ts";
 import { fabricState } from "./fabric-state.ts";
 import { gpuLost } from "./gpu-lost.ts";
@@ -232,5 +232,19 @@ describe("SXid", () => {
       60,
     );
     expect(findings.map(({ peakValue }) => peakValue)).toEqual([80]);
+  });
+});
+
+describe("a GPU that is taken out", () => {
+  it("is closed a day after its last reading, with a word that nobody has seen it end", () => {
+    const scene = { topology, fields: [field("DCGM_FI_DEV_ROW_REMAP_FAILED", gpus, 21, 1, 0)] };
+    const { watch, findings } = play([rowRemap], scene, 20);
+    const gone = { topology, fields: [field("DCGM_FI_DEV_ROW_REMAP_FAILED", gpus, 21, "none", 0)] };
+    expect(watch.tick(tickOf(gone, 8_000))).toEqual([]);
+    const [closed] = watch.tick(tickOf(gone, 8_700));
+    expect(closed).toMatchObject({ id: findings[0]?.id, state: "recovered", endTimeMs: T0 + 190_000 });
+    expect(closed?.summary).toMatch(/; it has not been read for a day, and is closed\.$/);
+    expect(closed?.evidence.at(-1)?.text).toMatch(/^Nothing has been read of it since/);
+    expect(watch.tick(tickOf(gone, 9_000))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export function fleetFinding(
     subject: episode.subject,
   });
   const isOver = episode.endMs !== null;
-  const ending = !isOver ? "" : episode.isUnheard ? "; it has not been read for a day, and is closed" : "; it is over";
+  const ending = isOver ? endWords(episode, telling) : "";
   const often = episode.times > 1 ? `, ${episode.times} times` : "";
   return {
     id: findingId(fingerprint, episode.detectedMs),
@@ -65,4 +65,10 @@ export function fleetFinding(
     place: episode.place,
     facts: [...telling.facts],
   };
+}
+
+/** What happened at a point of time has not been mended by being followed by nothing. */
+function endWords({ isUnheard }: Episode, { shape }: FleetTelling): string {
+  if (isUnheard) return "; it has not been read for a day, and is closed";
+  return shape === "point" ? "; no more of it since" : "; it is over";
 }

@@ -3,9 +3,8 @@ import type { FleetColumn, FleetTick } from "../contract.ts";
 import { indexOf } from "./topology.ts";
 import type { TopologyIndex } from "./topology.ts";
 
-/** `FleetColumn.has`. */
+/** `FleetColumn.has`; 2 is a series that has ended. */
 export const READING = 1;
-export const ENDED = 2;
 export const INVALID = 3;
 
 /** What is derived from the entities of a column and the topology, and kept as long as neither is another object. */

@@ -1,5 +1,5 @@
 import { formatCount, formatDateTime, formatInteger } from "../../format/index.ts";
-import { bucketAt, laneText, type BucketFacts, type Lane, type PreparedStack } from "../prepare/index.ts";
+import { bucketAt, laneText, singleText, type BucketFacts, type Lane, type LaneLine, type PreparedStack } from "../prepare/index.ts";
 import { useCrossHair, type CrossHair, type CrossHairState } from "./cross-hair.ts";
 import { crisp, xPixel, yPixel } from "./geometry.ts";
 
@@ -93,7 +93,12 @@ function otherLines(stack: PreparedStack, lane: Lane, hover: CrossHairState): re
     if (line.key === hover.sample?.line.key) return [];
     const bucket = bucketAt(line, hover.x, stack.axis === "step");
     if (bucket === null) return [];
-    const name = line.endLabel?.text ?? (line.role === "superseded" ? `${line.source.attempt}, rolled back` : line.source.attempt);
+    const name = line.endLabel?.text ?? unlabelled(line);
     return [{ name, text: `${laneText(lane, bucket.mean)}${bucket.count > 1 ? " mean" : ""}` }];
   });
+}
+
+function unlabelled({ role, source }: LaneLine): string {
+  if (role === "single") return singleText(source);
+  return role === "superseded" ? `${source.attempt}, rolled back` : source.attempt;
 }

@@ -173,7 +173,8 @@ function NaNWords({ lane, stack, widthPx }: MarksProps) {
 
 function EndLabels({ lane, stack, widthPx, compact, index }: LaneMarksProps) {
   // With little room the words of an onset matter more than those of what was rolled back; its dash says it too.
-  const isNamed = (line: LaneLine): boolean => line.role === "effective" || (index === 0 && !(compact && line.role === "superseded"));
+  const isNamed = (line: LaneLine): boolean =>
+    line.role === "effective" || line.role === "single" || (index === 0 && !(compact && line.role === "superseded"));
   const lines = lane.lines.flatMap((line) => (line.endLabel === null || !isNamed(line) ? [] : [{ line, label: line.endLabel }]));
   const placed = placeLabels(
     lines.map(({ label }) => ({ xPx: xPixel(stack, Math.min(label.x, stack.to)), text: label.text, weight: 1 })),

@@ -68,6 +68,7 @@ function Bucket({ row, lane, position }: { readonly row: TableRow; readonly lane
     <tr aria-rowindex={position} className={`border-b border-line ${row.superseded ? "text-t3" : ""}`} style={{ height: ROW_PX }}>
       <td className={EDGES}>
         {row.attempt}
+        {row.single === null ? "" : `, ${row.single}`}
         {row.superseded ? ", rolled back" : ""}
       </td>
       <td className={EDGES}>{steps}</td>

@@ -1,7 +1,7 @@
 import type { SeriesLine, SeriesWindow } from "@trainwatch/core";
 
-/** `effective`: what today's weights have seen. `superseded`: rolled back. `overlay`: a second run laid over. */
-export type LineRole = "effective" | "superseded" | "overlay";
+/** `effective`: what today's weights have seen. `superseded`: rolled back. `overlay`: a second run laid over. `single`: one rank of the band beneath. */
+export type LineRole = "effective" | "superseded" | "overlay" | "single";
 
 /** A second run laid over the first. */
 export interface Overlay {
@@ -34,8 +34,16 @@ export interface LaneSources {
 const MAX_SERIES = 8;
 /** The series ink of a second run. */
 const OVERLAY_SERIES = 2;
+/** The series ink of the first single rank; the next ones follow. */
+const FIRST_SINGLE_SERIES = 2;
 
-export function laneSources(metric: string, window: SeriesWindow, overlay: Overlay | null): LaneSources {
+/** @param singles lines of single ranks, drawn over the band that they are part of */
+export function laneSources(
+  metric: string,
+  window: SeriesWindow,
+  overlay: Overlay | null,
+  singles: readonly SeriesLine[] = [],
+): LaneSources {
   const own = window.lines.filter((line) => line.metric === metric);
   const groups = [...new Set(own.map(labelsText))];
   const drawn = own.filter((line) => groups.indexOf(labelsText(line)) < MAX_SERIES);
@@ -53,7 +61,7 @@ export function laneSources(metric: string, window: SeriesWindow, overlay: Overl
     };
   });
   return {
-    all: withLabelsOnce([...sources, ...overlaySources(metric, overlay)]),
+    all: withLabelsOnce([...sources, ...overlaySources(metric, overlay), ...singleSources(metric, singles)]),
     counted: effective.length > 0 ? effective : drawn,
     leftOut: Math.max(0, groups.length - MAX_SERIES),
   };
@@ -69,6 +77,25 @@ function overlaySources(metric: string, overlay: Overlay | null): readonly LaneS
     series: OVERLAY_SERIES,
     key: `overlay ${line.attempt} ${labelsText(line)} ${index}`,
   }));
+}
+
+function singleSources(metric: string, singles: readonly SeriesLine[]): readonly LaneSource[] {
+  const ranks = [...new Set(singles.map(labelsText))];
+  return singles
+    .filter((line) => line.metric === metric)
+    .map((line, index) => ({
+      line,
+      role: "single",
+      label: singleText(line),
+      series: FIRST_SINGLE_SERIES + ranks.indexOf(labelsText(line)),
+      key: `single ${line.attempt} ${labelsText(line)} ${index}`,
+    }));
+}
+
+/** "rank 37", with what else tells the series apart. */
+export function singleText({ labels: { rank, ...others } }: Pick<SeriesLine, "labels">): string {
+  const rest = Object.entries(others).map(([name, value]) => `${name}=${value}`);
+  return [...(rank === undefined ? [] : [`rank ${rank}`]), ...rest].join(" ");
 }
 
 function labelsText(line: SeriesLine): string {

@@ -26,6 +26,8 @@ export interface LaneInput {
   readonly spec: LaneSpec;
   readonly window: SeriesWindow;
   readonly overlay: Overlay | null;
+  /** Lines of single ranks, drawn over their band. */
+  readonly singles?: readonly SeriesLine[] | undefined;
   /** Time constant in units of x; null is off. */
   readonly smoothing: number | null;
   readonly xPerPx: number;
@@ -59,8 +61,8 @@ export interface Lane {
 export function prepareLane(input: LaneInput): Lane {
   const { spec, window } = input;
   const axisIsStep = window.axis === "step";
-  const { all, counted, leftOut } = laneSources(spec.metric, window, input.overlay);
-  const overlaid = all.flatMap(({ line, role }) => (role === "overlay" ? [line] : []));
+  const { all, counted, leftOut } = laneSources(spec.metric, window, input.overlay, input.singles);
+  const overlaid = all.flatMap(({ line, role }) => (role === "overlay" || role === "single" ? [line] : []));
   // What was rolled back does not set the scale, unless every value is asked for.
   const ranged = spec.yMode === "full" ? all.map(({ line }) => line) : [...counted, ...overlaid];
   const transform = transformFor(spec.scale, ranged.flatMap(extremes));
@@ -80,8 +82,9 @@ export function prepareLane(input: LaneInput): Lane {
   };
   const range = laneRange(ranged, transform, spec.yMode);
   if (range === null) return { ...base, domain: null, ticks: [], lines: [], offScale: [], empty: emptyReason(totals, base.hidden) };
-  const offScale = all.flatMap(({ line }) =>
-    offScaleMarks(line, transform, range, (step) => input.severityAt(spec.metric, line.attempt, step)),
+  // What a single rank has beyond the edge, its band has there too.
+  const offScale = all.flatMap(({ line, role }) =>
+    role === "single" ? [] : offScaleMarks(line, transform, range, (step) => input.severityAt(spec.metric, line.attempt, step)),
   );
   const onEdge = (edge: "top" | "bottom"): boolean => [...offScale, ...base.infinities].some((mark) => mark.edge === edge);
   const { domain, bounds } = laneFrame(range, spec.heightPx, {

@@ -16,6 +16,8 @@ export interface StackInput {
   readonly overlay: Overlay | null;
   /** Lines of other sources on the same axis, such as the fleet under a run; what is drawn of the run's own points does not count them. */
   readonly others?: readonly SeriesLine[] | undefined;
+  /** Lines of single ranks, drawn over the band of their metric; what is drawn of the run's points counts them in the band alone. */
+  readonly singles?: readonly SeriesLine[] | undefined;
   readonly lanes: readonly LaneSpec[];
   /** What was asked for; open ends are the window's own. */
   readonly range: { readonly from: number | null; readonly to: number | null };
@@ -67,7 +69,15 @@ export function prepareStack(input: StackInput): PreparedStack | null {
   const severity = severityAt(input.findings);
   const shown = input.others === undefined ? window : { ...window, lines: [...window.lines, ...input.others] };
   const lanes = input.lanes.map((spec) =>
-    prepareLane({ spec, window: shown, overlay: input.overlay, smoothing: input.smoothing, xPerPx, severityAt: severity }),
+    prepareLane({
+      spec,
+      window: shown,
+      overlay: input.overlay,
+      singles: input.singles,
+      smoothing: input.smoothing,
+      xPerPx,
+      severityAt: severity,
+    }),
   );
   const onsets = onsetMarks({ findings: input.findings, attempts: input.attempts, toX, range, words });
   const ticks = xTicks(range.from, range.to, Math.max(1, Math.floor(input.widthPx / TICK_SPACING_PX[window.axis])), words);

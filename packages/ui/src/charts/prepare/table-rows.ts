@@ -1,9 +1,12 @@
+import { singleText } from "./lane-sources.ts";
 import type { Lane } from "./lane.ts";
 
 /** One bucket of a lane as a row of the table view. */
 export interface TableRow {
   readonly key: string;
   readonly attempt: string;
+  /** "rank 37" for a row of a single rank; null for one of the lane's own lines. */
+  readonly single: string | null;
   readonly superseded: boolean;
   readonly stepFirst: number;
   readonly stepLast: number;
@@ -24,6 +27,7 @@ export function tableRows(lane: Lane): readonly TableRow[] {
     return line.source.x.map((_, index) => ({
       key: `${line.key}-${index}`,
       attempt: line.source.attempt,
+      single: line.role === "single" ? singleText(line.source) : null,
       superseded: line.role === "superseded",
       stepFirst: line.source.stepFirst[index] ?? 0,
       stepLast: line.source.stepLast[index] ?? 0,
