@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
 import { openStore, startEmbeddedPostgres, type Store } from "@trainwatch/store";
 import { buildPush } from "@trainwatch/testkit";
-import { detectStep, type WatchedRun } from "../../apps/server/src/workers/detect/detect-step.ts";
+import { detectStep } from "../../apps/server/src/workers/detect/detect-step.ts";
+import type { WatchedRun } from "../../apps/server/src/workers/detect/watched-run.ts";
 import { loadNow, quantile, rounded } from "./speed/figures.ts";
 
 const RANKS = Number(process.env["TRAINWATCH_BENCH_RANKS"] ?? 1_024);

@@ -114,7 +114,6 @@ describe("an incident with a suspect", () => {
     await lane.getByText("min, mean, max of 32").waitFor();
     expect(await page.locator("[data-lane^=xid]").count()).toBe(0);
     expect(await page.getByText("no data in this range").count()).toBe(0);
-    await picture(page, "incident-rank-fan");
     await page.getByRole("button", { name: "Show as tables" }).click();
     const table = page.getByRole("region", { name: "Gradient norm in numbers" });
     await table.getByRole("cell", { name: "a1", exact: true }).first().waitFor();

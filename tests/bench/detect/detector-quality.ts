@@ -27,6 +27,10 @@ const IN_FAULT_FREE_CLUSTERS: ReadonlySet<string> = new Set([
   "checkpoint-failed",
 ]);
 
+/** It has a longer null of its own, and is put to the test on real logs. */
+const LOSS_SHIFT = "loss-shift";
+const NOISE_UNIT = "points of simulated noise";
+
 /** By id, in the order of the registries. */
 export function detectorQuality(tables: Tables): Readonly<Record<string, MeasuredQuality>> {
   const entries: readonly { readonly id: string }[] = [...DETECTORS, ...RANK_DETECTORS, ...FLEET_DETECTORS, ...CLOCK_DETECTORS];
@@ -36,8 +40,10 @@ export function detectorQuality(tables: Tables): Readonly<Record<string, Measure
 }
 
 function falseAlarmsOf(id: string, tables: Tables): MeasuredQuality["falseAlarms"] {
+  const longer = id === LOSS_SHIFT ? rowsOf(tables, "Loss shift on simulated nulls") : [];
+  if (longer.length > 0) return rateOf(sumOf(longer, "alarms"), sumOf(longer, "points"), NOISE_UNIT);
   const nulls = rowsOf(tables, "All detectors of a run on the same nulls").filter((row) => typeof row[id] === "number");
-  if (nulls.length > 0) return rateOf(sumOf(nulls, id), sumOf(nulls, "points"), "points of simulated noise");
+  if (nulls.length > 0) return rateOf(sumOf(nulls, id), sumOf(nulls, "points"), NOISE_UNIT);
   const fleet = tables.get("Fleet detectors on fault-free days");
   const own = fleet?.rows.find(({ detector }) => detector === id);
   const gpuDays = Number.parseFloat(fleet?.text ?? "");
@@ -55,6 +61,8 @@ function rateOf(alarms: number, per: number, unit: string): MeasuredQuality["fal
 }
 
 function delayOf(id: string, tables: Tables): MeasuredQuality["delay"] {
+  const shift = id === LOSS_SHIFT ? inRealLogs(tables).find(({ shape }) => shape === "shift 3 σ") : undefined;
+  if (shift !== undefined) return { median: numberOf(shift, "median delay"), p90: null, unit: "logged points after a shift of 3 σ" };
   const line = rowsOf(tables, "Detectors").find(({ detector }) => detector === id);
   const median = line?.["median delay, s"];
   if (line !== undefined && typeof median === "number") {
@@ -70,6 +78,10 @@ function delayOf(id: string, tables: Tables): MeasuredQuality["delay"] {
 }
 
 function recallOf(id: string, tables: Tables): MeasuredQuality["recall"] {
+  const logs = id === LOSS_SHIFT ? inRealLogs(tables) : [];
+  // The table has shares.
+  const inLogs = logs.reduce((sum, row) => sum + Math.round(numberOf(row, "found") * numberOf(row, "injected")), 0);
+  if (logs.length > 0) return shareOf(inLogs, sumOf(logs, "injected"));
   const faults = fleetFaultsOf(id, tables);
   if (faults.length > 0) return shareOf(sumOf(faults, "found"), sumOf(faults, "injected"));
   const scenarios = scenariosOf(id, tables);
@@ -92,6 +104,11 @@ function scenariosOf(id: string, tables: Tables): readonly Row[] {
 
 function fleetFaultsOf(id: string, tables: Tables): readonly Row[] {
   return rowsOf(tables, "Faults put into a synthetic fleet").filter(({ fault }) => FLEET_FAULT_DETECTORS.get(String(fault)) === id);
+}
+
+/** Of the logs that no threshold was tuned on. */
+function inRealLogs(tables: Tables): readonly Row[] {
+  return rowsOf(tables, "Injected into healthy real logs").filter(({ set }) => set === "judged");
 }
 
 function rowsOf(tables: Tables, title: string): readonly Row[] {

@@ -1,6 +1,6 @@
 /**
  * The detector that each injected fault is there for, by the scenario's name: its recall is counted there. Set by what a detector says that it finds, not by who happened to speak
- * first. Faults of hardware are counted in the synthetic fleet, where the detector of each is judged by itself.
+ * first. No detector claims to see a data order that begins anew. Faults of hardware are counted in the synthetic fleet, where the detector of each is judged by itself.
  */
 export const DETECTOR_OF_SCENARIO: Readonly<Record<string, string>> = {
   "silent error 3 σ": "rank-deviation",
@@ -24,7 +24,6 @@ export const DETECTOR_OF_SCENARIO: Readonly<Record<string, string>> = {
   "bad batch": "one-step-outlier",
   "learning rate 5 times": "learning-rate-jump",
   "learning rate begins anew after a restart": "learning-rate-jump",
-  "data order begins anew after a restart": "loss-shift",
   "loss scale collapses": "loss-scale-collapse",
   jitter: "jitter",
   "expert imbalance": "expert-load",

@@ -123,6 +123,7 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen, check }
           {incident.title}
         </Link>
       }
+      fullTitle={incident.title}
       where={whereWord(incident)}
       cause={incident.cause === null ? undefined : causeLine(incident.cause)}
       chips={<IncidentChips incident={incident} />}

@@ -4,8 +4,12 @@ import { causeLine, causeShort, factorWord, factsWord, subjectWord, suspicionMov
 describe("a cause in words", () => {
   it("says how sure, what, which and how much", () => {
     const subjectId = "GPU-9b1f04c7-5e2a-4d6b-8a31-c07de2f6418a";
-    expect(causeLine({ cause: "hardware", subjectKind: "gpu", subjectId, word: "strong", share: 0.93 })).toBe("strong hardware: GPU-9b1f…, 93 %");
-    expect(causeLine({ cause: "data", subjectKind: null, subjectId: null, word: "not settled", share: 0.44 })).toBe("not settled; data, 44 %");
+    expect(causeLine({ cause: "hardware", subjectKind: "gpu", subjectId, word: "strong", share: 0.93 })).toBe(
+      "strong hardware: GPU-9b1f…, 93 %",
+    );
+    expect(causeLine({ cause: "data", subjectKind: null, subjectId: null, word: "not settled", share: 0.44 })).toBe(
+      "not settled; data, 44 %",
+    );
     expect(causeShort({ cause: "last-stage", subjectKind: null, subjectId: null, share: 0.812 })).toBe("last pipeline stage, 81 %");
     expect(causeShort({ cause: "hardware", subjectKind: "rank", subjectId: "4", share: 0.9987 })).toBe("hardware: rank 4, over 99 %");
   });

@@ -1,10 +1,12 @@
 import { textSchema, type DetectorView } from "@trainwatch/core";
+import { DETECTOR_QUALITY, QUALITY_COMMAND } from "@trainwatch/detect";
 import { z } from "zod";
 import { required } from "../not-found.ts";
 import { idInput } from "../page-input.ts";
 import { readVerb } from "../procedures.ts";
 import { rulesInForce, type RulesInForce } from "../rules/rules-in-force.ts";
 import { DETECTOR_ENTRIES, type CatalogueEntry } from "./entries.ts";
+import { qualityWords } from "./quality-words.ts";
 
 /** Whose values in force are asked for: a run's (in its own cluster), a cluster's, or what holds for everybody. */
 const catalogueInput = z
@@ -44,6 +46,6 @@ function detectorView({ parameters, ...entry }: CatalogueEntry, inForce: RulesIn
     severity: held?.rule.severity ?? null,
     ruleId: held?.id ?? null,
     ruleScope: held?.rule.scope ?? null,
-    quality: null,
+    quality: qualityWords(DETECTOR_QUALITY[entry.id], QUALITY_COMMAND),
   };
 }

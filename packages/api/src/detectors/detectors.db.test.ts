@@ -1,5 +1,7 @@
+import { DETECTOR_QUALITY, QUALITY_COMMAND } from "@trainwatch/detect";
 import { describe, expect, it } from "vitest";
 import { createVerbBench, seedIncident, seedRun, spikeFinding } from "../fixtures/verb-bench.ts";
+import { qualityWords } from "./quality-words.ts";
 
 describe("detectors", () => {
   it("are all in the catalogue, each with what it finds, what it rests on and every parameter's meaning", async () => {
@@ -12,6 +14,13 @@ describe("detectors", () => {
       for (const { name, meaning, inForce, value } of entry.parameters)
         expect([entry.id, name, meaning.length > 0, inForce]).toEqual([entry.id, name, true, value]);
     }
+  });
+
+  it("tell how well they do as the bench has measured it, and nothing where it has not", async () => {
+    await using bench = await createVerbBench();
+    const entries = await bench.as("read").detectors.catalogue();
+    for (const { id, quality } of entries) expect([id, quality]).toEqual([id, qualityWords(DETECTOR_QUALITY[id], QUALITY_COMMAND)]);
+    expect(entries.find(({ id }) => id === "rank-deviation")?.quality?.falseAlarms).toMatch(/^\d+ in [\d,]+ steps of 128 ranks, at most /);
   });
 
   it("have a precision of what people said, by week, with an interval, and what nobody has looked at apart", async () => {

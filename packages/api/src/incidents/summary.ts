@@ -53,7 +53,13 @@ export function incidentSummary(stored: StoredIncident, signal: Sparkline): Inci
     cause:
       assessment === null || likeliest === undefined
         ? null
-        : { cause: likeliest.cause, subjectKind: likeliest.subjectKind, subjectId: likeliest.subjectId, word: assessment.word, share: likeliest.share },
+        : {
+            cause: likeliest.cause,
+            subjectKind: likeliest.subjectKind,
+            subjectId: likeliest.subjectId,
+            word: assessment.word,
+            share: likeliest.share,
+          },
     signal,
     ...incidentCost(stored),
     action: actionOf(stored),

@@ -19,6 +19,8 @@ export interface IncidentRowProps {
   readonly mark: Mark;
   /** A link to the incident, in its own words. */
   readonly title: ReactNode;
+  /** The same as text: what hovering over a title that is cut shows. */
+  readonly fullTitle: string;
   readonly where: string;
   /** The likeliest cause in one line; left out before causes were weighed. */
   readonly cause?: string | undefined;
@@ -65,7 +67,13 @@ export function IncidentRow(props: IncidentRowProps) {
         <What {...props} />
       </td>
       <td className={`${CELL} ${DESK_ONLY}`}>
-        {action === null ? <span className="text-t3">No advice yet</span> : <span className={CLIP}>{action.text}</span>}
+        {action === null ? (
+          <span className="text-t3">No advice yet</span>
+        ) : (
+          <span className={CLIP} title={typeof action.text === "string" ? action.text : undefined}>
+            {action.text}
+          </span>
+        )}
         {action === null ? null : (
           <span className="block text-t3">
             {action.note}
@@ -91,7 +99,7 @@ export function IncidentRow(props: IncidentRowProps) {
   );
 }
 
-function What({ mark, title, where, cause, chips, check, brief, action }: IncidentRowProps) {
+function What({ mark, title, fullTitle, where, cause, chips, check, brief, action }: IncidentRowProps) {
   return (
     <span className="flex min-w-0 items-start gap-2.5">
       {check === undefined ? null : (
@@ -110,7 +118,9 @@ function What({ mark, title, where, cause, chips, check, brief, action }: Incide
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex min-w-0 items-center gap-2 max-desk:flex-wrap">
-          <span className={`${CLIP} min-w-0 text-body font-semibold max-desk:whitespace-normal`}>{title}</span>
+          <span className={`${CLIP} min-w-0 text-body font-semibold max-desk:whitespace-normal`} title={fullTitle}>
+            {title}
+          </span>
           {chips === undefined ? null : <span className="flex flex-none gap-1.5">{chips}</span>}
         </span>
         <span className={`${CLIP} text-label text-t2`}>

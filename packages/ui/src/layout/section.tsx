@@ -18,7 +18,7 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
   return (
     <section aria-labelledby={id} className={`flex min-w-0 flex-col ${grow === true ? "flex-1" : "flex-none"}`}>
       <div
-        className={`flex min-h-8 flex-none flex-wrap items-center gap-x-3 px-4 whitespace-nowrap max-desk:px-3 ${plain === true ? "" : "border-b border-line"}`}
+        className={`flex min-h-8 flex-none flex-wrap items-center gap-x-3 px-4 whitespace-nowrap max-desk:gap-y-1 max-desk:px-3 max-desk:py-1 ${plain === true ? "" : "border-b border-line"}`}
       >
         <h2 id={id} className="text-note font-semibold">
           {title}

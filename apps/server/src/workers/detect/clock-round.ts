@@ -1,7 +1,8 @@
 import { rulesInForce, type FleetViews } from "@trainwatch/api";
 import type { Lease, RunSigns, Store } from "@trainwatch/store";
 import { clockStep, type ClockResult } from "./clock-step.ts";
-import { isStoreDue, storeStates, type WatchedRun } from "./detect-step.ts";
+import { isStoreDue, storeStates } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 import { resumeRun } from "./restore-run.ts";
 
 /** Live runs that are told the time in one round, in turn where there are more. */

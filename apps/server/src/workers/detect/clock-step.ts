@@ -3,7 +3,8 @@ import type { Lease, RunSigns, Store } from "@trainwatch/store";
 import { foldFindings } from "../fold/fold-findings.ts";
 import { clockFacts } from "./clock-facts.ts";
 import { demand, RunMoved } from "./demand.ts";
-import { placed, type WatchedRun } from "./detect-step.ts";
+import { placed } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 import { trafficShare } from "./traffic-share.ts";
 
 /** Marks of a run that are looked through for its phase and its checkpoints. */

@@ -12,7 +12,8 @@ import type { PushInput } from "@trainwatch/core";
 import type { Lease, Store } from "@trainwatch/store";
 import { buildPush, createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
 import { beginTurn, clockRound } from "./clock-round.ts";
-import { detectStep, type WatchedRun } from "./detect-step.ts";
+import { detectStep } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 
 export interface DetectBench extends AsyncDisposable {
   readonly store: Store;

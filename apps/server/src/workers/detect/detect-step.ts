@@ -9,9 +9,10 @@ import { endedFacts } from "./clock-facts.ts";
 import { demand, RunMoved } from "./demand.ts";
 import { placeRanks } from "./place-ranks.ts";
 import { restoreRun } from "./restore-run.ts";
-import { reviewAdvice, type ReviewedSteps } from "./review-advice.ts";
+import { reviewAdvice } from "./review-advice.ts";
 import { settleUnproven } from "./settle-unproven.ts";
 import type { RunWatch, Tuning } from "./run-watch.ts";
+import type { WatchedRun } from "./watched-run.ts";
 import { batchSamples, metricsOf, watched } from "./what-is-read.ts";
 
 /**
@@ -21,16 +22,6 @@ import { batchSamples, metricsOf, watched } from "./what-is-read.ts";
  */
 const WIDE_RANKS = 64;
 const STORE_EVERY_MS = 5_000;
-
-export interface WatchedRun {
-  readonly watch: RunWatch;
-  readonly cursor: RunCursor;
-  /** The run's newest attempt when it was last looked at; null before any. */
-  readonly newest: string | null;
-  readonly reviewed: ReviewedSteps;
-  /** When the states were stored last. */
-  readonly storedAtMs: number;
-}
 
 export interface StepResult {
   /** What to go on with; kept in memory between steps, and worth nothing after a failure. */

@@ -7,7 +7,8 @@ import { createPulse } from "../pulse.ts";
 import { createBackOff } from "./back-off.ts";
 import { beginTurn, clockRound, type ClockTurn } from "./clock-round.ts";
 import { LeaseLost, RunMoved } from "./demand.ts";
-import { detectStep, type WatchedRun } from "./detect-step.ts";
+import { detectStep } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 import { createHeldRuns } from "./held-runs.ts";
 import type { LeaseKeeper } from "./lease-keeper.ts";
 

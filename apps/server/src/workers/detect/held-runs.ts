@@ -1,4 +1,4 @@
-import type { WatchedRun } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 
 /** Watches kept in memory between looks; a run that is not among them is resumed from what is stored. */
 export interface HeldRuns {

@@ -2,7 +2,7 @@ import type { FleetViews } from "@trainwatch/api";
 import { CLOCK_DETECTORS, FLEET_DETECTORS } from "@trainwatch/detect";
 import type { Lease, PendingRun, RunCursor, Store } from "@trainwatch/store";
 import { demand, RunMoved } from "./demand.ts";
-import type { WatchedRun } from "./detect-step.ts";
+import type { WatchedRun } from "./watched-run.ts";
 import { placeRanks } from "./place-ranks.ts";
 import { newRunWatch, resumeRunWatch, type RunWatch, type Tuning } from "./run-watch.ts";
 import { watched } from "./what-is-read.ts";

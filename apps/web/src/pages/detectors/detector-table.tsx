@@ -23,12 +23,18 @@ export function DetectorTable({ list, ...rest }: DetectorTableProps) {
           head={
             <>
               <HeadCell widthPx={240}>What it finds</HeadCell>
-              <HeadCell wide widthPx={140}>In force</HeadCell>
+              <HeadCell wide widthPx={140}>
+                In force
+              </HeadCell>
               <HeadCell wide widthPx={180} title="As the bench has measured it; the command stands in the particulars">
                 False alarms
               </HeadCell>
-              <HeadCell wide widthPx={150}>Delay</HeadCell>
-              <HeadCell widthPx={130} title="Of the alarms that people have labelled, with its 95 % interval">Precision</HeadCell>
+              <HeadCell wide widthPx={150}>
+                Delay
+              </HeadCell>
+              <HeadCell widthPx={130} title="Of the alarms that people have labelled, with its 95 % interval">
+                Precision
+              </HeadCell>
               <HeadCell>Sees</HeadCell>
             </>
           }

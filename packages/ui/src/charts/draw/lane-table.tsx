@@ -18,6 +18,9 @@ export function LaneTable({ lane, heightPx }: LaneTableProps) {
   return (
     <section
       aria-label={`${lane.title} in numbers`}
+      // A region that scrolls must be reachable by keys.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
       className="overflow-auto border-b border-line"
       style={{ height: heightPx }}
       onScroll={view.onScroll}
