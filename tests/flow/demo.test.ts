@@ -26,25 +26,25 @@ describe("trainwatch demo", () => {
     onTestFinished(() => demo.kill());
     const token = demo.adminToken ?? "";
 
-    const live = await vi.waitFor(
+    const { detail, spike } = await vi.waitFor(
       async () => {
         const { incidents } = await ask<Overview>(demo.url, token, "overview.get");
-        // Its step time was off before: a slow NVLink.
-        const found = incidents.find(
-          ({ runName, action, title }) => runName === "large-70b" && action !== null && title.startsWith("Loss"),
-        );
-        if (found === undefined) throw new Error("the live run has no incident with advice yet");
-        return found;
+        for (const { id } of incidents.filter(({ runName, action }) => runName === "large-70b" && action !== null)) {
+          const incident = await ask<IncidentDetail>(demo.url, token, "incidents.get", { incidentId: id });
+          // A remapped row of memory comes a minute before it: as they come in, the spike opens an incident or joins that of the GPU.
+          const found = incident.findings.find(({ detector, severity }) => detector === "loss-shift" && severity !== "info");
+          if (found !== undefined) return { detail: incident, spike: found };
+        }
+        throw new Error("the live run has no incident of its loss with advice yet");
       },
       { timeout: 150_000, interval: 500 },
     );
-    expect(live).toMatchObject({ attempt: "a2", ongoing: true, gpuHoursPerHour: 128, costUnknown: null });
-    // Where the simulator has put it: the gradient norm rises four steps before the loss at 12,032.
-    expect(Math.abs((live.onsetStep ?? 0) - 12_028)).toBeLessThanOrEqual(4);
-    expect(live.signal.values.some((value) => value !== null)).toBe(true);
-
-    const detail = await ask<IncidentDetail>(demo.url, token, "incidents.get", { incidentId: live.id });
-    expect(detail.findings.length).toBeGreaterThan(0);
+    expect(detail).toMatchObject({ attempt: "a2", ongoing: true, gpuHoursPerHour: 128, costUnknown: null });
+    // Where the simulator has put it: the gradient norm rises four steps before the loss.
+    expect(Math.abs((spike.onsetStep ?? 0) - 12_032)).toBeLessThanOrEqual(1);
+    const norm = detail.findings.find(({ detector }) => detector === "grad-norm-shift");
+    expect(Math.abs((norm?.onsetStep ?? 0) - 12_028)).toBeLessThanOrEqual(1);
+    expect(detail.signal.values.some((value) => value !== null)).toBe(true);
     expect(detail.checkpoints.length).toBeGreaterThan(0);
     expect(detail.timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["onset", "detected", "advice"]));
 

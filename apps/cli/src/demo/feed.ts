@@ -32,11 +32,21 @@ export async function feedHistory(run: DemoRun, { push, stop }: Feed): Promise<v
 export async function feedPast(past: DemoClusterRun, { push, stop }: Feed): Promise<void> {
   // That a hung job was alive is no news any more, and 90 pushes.
   const events = [...past.simulated.events()].filter(({ kind }) => kind !== "heartbeat");
-  for (const body of clusterPushes(events, { ...optionsOf(past), stepsAPush: PAST_STEPS_A_PUSH })) {
+  const placed = new Set<string>();
+  let end: Pick<PushInput, "attempt" | "ended"> | null = null;
+  for (const { ended, ...body } of clusterPushes(events, { ...optionsOf(past), stepsAPush: PAST_STEPS_A_PUSH })) {
     if (stop.aborted) return;
     await push(body);
+    if (ended !== undefined) end = { attempt: body.attempt, ended };
+    const start = events.find((event) => event.kind === "start" && event.attempt === body.attempt);
+    if (start?.kind !== "start" || placed.has(start.attempt)) continue;
+    // Before its ranks speak: who sat where says who is compared with whom.
+    placed.add(start.attempt);
+    await push(assignmentPush(past, start));
   }
-  for (const event of events) if (event.kind === "start") await push(assignmentPush(past, event));
+  const { project, name } = past;
+  // What comes after a run's end says that it goes on: the end is told last.
+  if (end !== null) await push({ source: `demo/${name}/end`, seq: 0, run: { project, name }, ...end });
 }
 
 function optionsOf({ project, name, metadata, metrics }: DemoClusterRun): PushOptions {
