@@ -72,7 +72,10 @@ it("the live run's page draws loss and gradient norm, says how old the newest sa
   await picture(page, "run");
   await toIncident.click();
   await page.waitForURL(/\/incidents\/\d+/);
-  await page.getByRole("heading", { name: /^Against/ }).last().waitFor();
+  await page
+    .getByRole("heading", { name: /^Against/ })
+    .last()
+    .waitFor();
   await page.getByRole("figure").waitFor();
   await picture(page, "incident");
 });

@@ -101,7 +101,10 @@ describe("a real log from the import to the decision", () => {
     await page.getByRole("link", { name: /^Open incident #/ }).click();
     await page.waitForURL((url) => url.pathname === `/incidents/${incidentId}`);
     await page.getByText(`Step ${SPIKE_STEP.toLocaleString("en-US")}`, { exact: true }).waitFor();
-    await page.getByRole("heading", { name: /^Against/ }).last().waitFor();
+    await page
+      .getByRole("heading", { name: /^Against/ })
+      .last()
+      .waitFor();
     await page.getByRole("figure").waitFor();
 
     await page.getByRole("button", { name: "Accept…" }).click();
