@@ -81,12 +81,12 @@ const TITLES: readonly (readonly [fact: CauseFactName, say: Say])[] = [
   [
     "link-slow",
     (finding, value) =>
-      `${saySubject(finding)} ${standing(finding, "is", "was")} slow${value === null ? "" : `, at ${sayShare(value)} of its peers' bandwidth`}`,
+      `${saySubject(finding)} ${standing(finding, "is", "was")} slow${value === null ? "" : `, at ${sayPercent(value)} of its peers' bandwidth`}`,
   ],
   [
     "throttled",
     (finding, value) =>
-      `${saySubject(finding)} ${standing(finding, "is", "was")} throttled${value === null ? "" : ` ${sayShare(value)} of the time`}`,
+      `${saySubject(finding)} ${standing(finding, "is", "was")} throttled${value === null ? "" : ` ${sayPercent(value)} of the time`}`,
   ],
   [
     "hot",
@@ -126,7 +126,7 @@ function metricName(finding: Finding): string {
   return metricTitle(finding.metric).toLowerCase();
 }
 
-function sayShare(share: number): string {
+function sayPercent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 

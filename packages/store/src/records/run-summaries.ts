@@ -12,9 +12,11 @@ export async function runSummaries(db: Db, ids: readonly number[]): Promise<read
     db.run.findMany({ where: { id: { in: [...ids] } } }),
     db.incident.findMany({ where: { runId: { in: [...ids] }, state: { not: "resolved" } }, orderBy: { id: "asc" } }),
   ]);
+  const attempts = new Map(runs.map(({ id, attempt }) => [id, attempt]));
+  // Of two that are equally bad the later in this order is told: one of the attempt that runs now before one of an attempt that is over, then the newer.
+  const told = incidents.toSorted((a, b) => Number(isOfNow(a, attempts)) - Number(isOfNow(b, attempts)));
   const worst = new Map<number, Worst>();
-  for (const incident of incidents)
-    if (incident.runId !== null) worst.set(incident.runId, worse(worst.get(incident.runId), worstOf(incident)));
+  for (const incident of told) if (incident.runId !== null) worst.set(incident.runId, worse(worst.get(incident.runId), worstOf(incident)));
   const byId = new Map(runs.map((run) => [run.id, runSummary(runFacts(run), worst.get(run.id) ?? null)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -24,7 +26,11 @@ export function runSummary(run: RunFacts, worst: Worst | null): RunSummary {
   return { id, project, name, state, worst, watched, attempt, lastStep, lastLoss, lastSampleAtMs, metadata, archivedAtMs, createdAtMs };
 }
 
-/** The newer of two that are equally bad. */
+function isOfNow({ runId, attempt }: Incident, attempts: ReadonlyMap<number, string | null>): boolean {
+  return runId !== null && attempts.get(runId) === attempt;
+}
+
+/** The later of two that are equally bad. */
 function worse(held: Worst | undefined, next: Worst): Worst {
   return held !== undefined && severityRank(held.severity) > severityRank(next.severity) ? held : next;
 }
