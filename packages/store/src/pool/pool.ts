@@ -21,7 +21,10 @@ export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  pool.on("error", onIdleError);
+  // `end()` is done before each server process has read that we left: one that is then told to stop is not lost to anybody.
+  pool.on("error", (error) => {
+    if (!pool.ending) onIdleError(error);
+  });
   // The pool listens to idle connections only. One that is lost between two statements of a transaction would end our process; its next statement fails, and that is enough.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
