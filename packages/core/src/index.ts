@@ -17,6 +17,7 @@ export * from "./checkpoints-on-path.ts";
 export * from "./advice.ts";
 export * from "./ingest.ts";
 export * from "./observation.ts";
+export * from "./evaluation/index.ts";
 export * from "./views/index.ts";
 export * from "./words.ts";
 export * from "./text.ts";

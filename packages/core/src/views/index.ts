@@ -6,3 +6,6 @@ export * from "./fleet.ts";
 export * from "./notices.ts";
 export * from "./detectors.ts";
 export * from "./backtest.ts";
+export * from "./releases.ts";
+export * from "./scorecards.ts";
+export * from "./post-training.ts";

@@ -1,0 +1,69 @@
+import type { CheckpointState, Correction, EvalSettings } from "@trainwatch/core";
+
+/** Scores of one metric over samples, in parallel columns of equal length. */
+export interface SampleColumn {
+  /** `key` or `key#epoch`; unique. */
+  readonly keys: readonly string[];
+  /** NaN: not scored. */
+  readonly scores: Float64Array;
+  readonly clusters: readonly (string | null)[] | null;
+  readonly categories: readonly (string | null)[] | null;
+}
+
+/** The result in force of one scorecard for one task, metric and filter. */
+export interface MeasureInput {
+  readonly task: string;
+  readonly metric: string;
+  readonly filter: string | null;
+  /** Null: missing ("N/A"); may be non-finite. */
+  readonly value: number | null;
+  readonly stderr: number | null;
+  /** 95 %, as the source prints it. */
+  readonly interval: readonly [number, number] | null;
+  readonly n: number | null;
+  readonly higherIsBetter: boolean | null;
+  readonly unit: string | null;
+  readonly dimension: string | null;
+  readonly group: { readonly subtasks: readonly string[]; readonly mean: "micro" | "macro" | null } | null;
+  readonly settings: EvalSettings;
+  readonly evaluatedAtMs: number | null;
+  readonly samples: SampleColumn | null;
+}
+
+/** Judgements between a column's answers and one opponent's; the same opponent makes columns comparable. */
+export interface PairColumn {
+  readonly task: string;
+  readonly opponent: string;
+  readonly judge: string | null;
+  readonly keys: readonly string[];
+  /** Share for this column's answer: 1, 0.5, 0; NaN not judged. */
+  readonly preferences: Float64Array;
+  /** Length of this column's answer minus the opponent's; NaN where unknown. */
+  readonly lengthDifferences: Float64Array;
+}
+
+export interface ColumnInput {
+  readonly scorecardId: number;
+  readonly model: string;
+  readonly run: { readonly runId: number; readonly project: string; readonly name: string } | null;
+  readonly step: number | null;
+  readonly checkpointId: number | null;
+  readonly checkpointState: CheckpointState | null;
+  /** Last step before a found turning point of its run; null: none found. */
+  readonly turningPointStep: number | null;
+  readonly warnings: readonly string[];
+  readonly measures: readonly MeasureInput[];
+  readonly pairs: readonly PairColumn[];
+}
+
+export interface ReleaseInput {
+  /** The baseline first. */
+  readonly columns: readonly ColumnInput[];
+  readonly correction: Correction;
+  readonly level: number;
+  readonly margin: number;
+  /** Of the bootstrap and the weightings: the same input and seed give the same answer. */
+  readonly seed: number;
+  /** Comparisons that a person has allowed, by row key and scorecard. */
+  readonly allowed: readonly { readonly rowKey: string; readonly scorecardId: number }[];
+}
