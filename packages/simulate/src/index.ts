@@ -13,3 +13,4 @@ export { LOG_WRITERS } from "./write/registry.ts";
 export type { LogWriter } from "./write/log-writer.ts";
 export * from "./cluster/index.ts";
 export * from "./fleet/index.ts";
+export * from "./post-training/index.ts";
