@@ -24,6 +24,26 @@ describe("canonical metric names", () => {
     ["test_score/openai/gsm8k", "eval/openai/gsm8k/score"],
     ["val-core/openai/gsm8k/reward/mean@1", "eval/openai/gsm8k/reward/mean@1"],
     ["eval/train/loss", "eval/train/loss"],
+    ["val/test_score/openai/gsm8k", "eval/openai/gsm8k/score"],
+    ["eval/hidden_math_pass4", "eval/hidden_math/pass4"],
+    ["eval/win_rate", "eval/validation/win_rate"],
+    ["critic/rewards/mean", "reward"],
+    ["critic/score/mean", "reward_score"],
+    ["critic/kl", "kl"],
+    ["actor/ppo_kl", "ppo_kl"],
+    ["actor/pg_loss", "policy_loss"],
+    ["act_loss", "policy_loss"],
+    ["Actor Loss", "policy_loss"],
+    ["cri_loss", "value_loss"],
+    ["train/critic_loss", "value_loss"],
+    ["completions/clipped_ratio", "truncation_share"],
+    ["train/completions/clipped_ratio", "truncation_share"],
+    ["response_length/clip_ratio", "truncation_share"],
+    ["frac_reward_zero_std", "zero_variance_share"],
+    ["clip_ratio/low_mean", "clip_fraction_low"],
+    ["completions/max_length", "response_length_max"],
+    ["rollout_corr/rollout_is_eff_sample_size", "rollout_ess"],
+    ["training/rollout_probs_diff_mean", "rollout_probability_gap"],
   ])("%s is %s", (source, canonical) => {
     expect(canonicalMetric(source)).toBe(canonical);
   });
@@ -36,6 +56,10 @@ describe("canonical metric names", () => {
     "step_avg (s)",
     "Some Own Name",
     "loss scale factor",
+    "actor/pg_clipfrac_lower",
+    "return",
+    "EMA reward score",
+    "rewards/format_reward_fn/mean",
   ])("%s keeps its own name", (source) => {
     expect(canonicalMetric(source)).toBe(source);
   });

@@ -1,25 +1,7 @@
-/** What a canonical training metric means. The catalogue decides kind and unit; a source only names its own column. */
-export interface MetricEntry {
-  readonly name: string;
-  readonly title: string;
-  /** SI or field-standard unit as written after a number; "" is dimensionless. */
-  readonly unit: string;
-  /** Which way is good; `none` where neither is. */
-  readonly better: "lower" | "higher" | "none";
-  /** Digits after the decimal point on pages. */
-  readonly digits: number;
-  /** Names that sources use for the same quantity, compared in lower case. */
-  readonly aliases: readonly string[];
-}
+import { entry, type MetricEntry } from "./metric-entry.ts";
+import { POST_TRAINING_METRICS } from "./post-training-metrics.ts";
 
-const entry = (
-  name: string,
-  title: string,
-  unit: string,
-  better: MetricEntry["better"],
-  digits: number,
-  aliases: readonly string[],
-): MetricEntry => ({ name, title, unit, better, digits, aliases });
+export type { MetricEntry };
 
 /** Canonical training metrics, with the names by which the supported sources know them. */
 export const TRAINING_METRICS: readonly MetricEntry[] = [
@@ -95,28 +77,7 @@ export const TRAINING_METRICS: readonly MetricEntry[] = [
   entry("mfu", "MFU", "%", "higher", 1, ["mfu(%)", "train/mfu"]),
   entry("param_norm", "Parameter norm", "", "none", 3, ["params norm", "params-norm", "param norm", "params_norm"]),
   entry("update_norm", "Update norm", "", "none", 4, ["update norm", "train/update_norm"]),
-  entry("reward", "Reward", "", "higher", 3, [
-    "rewards/mean",
-    "reward/mean",
-    "critic/rewards/mean",
-    "train/reward",
-    "average reward",
-    "average reward score",
-  ]),
-  entry("kl", "KL to reference", "nats", "none", 4, ["critic/kl", "objective/kl", "train/kl", "actor/kl_loss"]),
-  entry("entropy", "Entropy", "nats", "none", 4, ["actor/entropy_loss", "actor/entropy", "policy/entropy", "train/entropy"]),
-  entry("response_length", "Response length", "tokens", "none", 0, [
-    "response_length/mean",
-    "completions/mean_length",
-    "completion_length",
-    "train/completion_length",
-  ]),
-  entry("clip_fraction", "Clip fraction", "", "none", 4, [
-    "actor/pg_clipfrac",
-    "clip_ratio",
-    "clip_ratio/region_mean",
-    "policy/clipfrac_avg",
-  ]),
+  ...POST_TRAINING_METRICS,
   entry("compute_time", "Compute time", "s", "lower", 4, [
     "forward_backward_time",
     "compute-time",
@@ -145,11 +106,14 @@ for (const metric of TRAINING_METRICS) {
 
 /**
  * Families of evaluation names, as `eval/<task>/<metric>`: `val_loss`, `validation/accuracy`, `test/bleu`, `eval_loss`,
- * verl's `test_score/openai/gsm8k` and `val-core/openai/gsm8k/reward/mean@1`. Times and rates of the evaluation itself are none.
+ * verl's `test_score/openai/gsm8k`,
+ * `val/test_score/openai/gsm8k` and `val-core/openai/gsm8k/reward/mean@1`, OpenRLHF's `eval/math_pass1`. Times and rates of the evaluation itself are none.
  */
 const EVALUATION_FAMILIES: readonly (readonly [pattern: RegExp, canonical: string])[] = [
   [/^eval[_/](?:runtime|time|[a-z]+_per_second)$/, "$&"],
+  [/^val\/test_score\/(.+)$/, "eval/$1/score"],
   [/^(?:val|valid|validation)[_/](.+)$/, "eval/validation/$1"],
+  [/^eval\/(.+)_(pass\d+)$/, "eval/$1/$2"],
   [/^eval[_/]([^/]+)$/, "eval/validation/$1"],
   [/^test\/(.+)$/, "eval/test/$1"],
   [/^test_score\/(.+)$/, "eval/$1/score"],

@@ -42,7 +42,7 @@ export interface DetectorEntry {
   readonly finds: string;
   /** Paper, section or measurement the rule rests on. */
   readonly source: string;
-  /** Canonical metrics it reads. */
+  /** Canonical metrics it reads; `eval/*` is every metric whose name begins with `eval/`. */
   readonly metrics: readonly string[];
   /** Each is honoured: `parametersOf` gives what is in force. */
   readonly parameters: readonly DetectorParameter[];

@@ -21,11 +21,15 @@ export function createMonitor(context: MonitorContext, state?: unknown): Attempt
 export function monitorOf(entries: readonly DetectorEntry[], context: MonitorContext, state?: unknown): AttemptMonitor {
   const stored = isMonitorState(state) ? state.detectors : {};
   const running = entries.map((entry) => ({ entry, instance: entry.create(context, stored[entry.id]) }));
-  const byMetric = new Map<string, DetectorInstance[]>();
-  for (const { entry, instance } of running) {
-    for (const metric of entry.metrics) byMetric.set(metric, [...(byMetric.get(metric) ?? []), instance]);
-  }
-  const observeOne = (sample: Sample) => (byMetric.get(sample.metric) ?? []).flatMap((instance) => instance.observe(sample));
+  const byMetric = new Map<string, readonly DetectorInstance[]>();
+  const readersOf = (metric: string): readonly DetectorInstance[] => {
+    const known = byMetric.get(metric);
+    if (known !== undefined) return known;
+    const readers = running.filter(({ entry }) => entry.metrics.some((read) => isRead(read, metric))).map(({ instance }) => instance);
+    byMetric.set(metric, readers);
+    return readers;
+  };
+  const observeOne = (sample: Sample) => readersOf(sample.metric).flatMap((instance) => instance.observe(sample));
   return {
     observe: (samples) => samples.flatMap(observeOne),
     finish: () => running.flatMap(({ instance }) => instance.finish()),
@@ -33,6 +37,11 @@ export function monitorOf(entries: readonly DetectorEntry[], context: MonitorCon
       ({ detectors: Object.fromEntries(running.map(({ entry, instance }) => [entry.id, instance.state()])) }) satisfies MonitorState,
     coverage: () => running.map(({ entry, instance }) => ({ detector: entry.id, ...instance.coverage() })),
   };
+}
+
+/** Whether what an entry reads, a metric or a family as `eval/*`, is this metric. */
+function isRead(read: string, metric: string): boolean {
+  return read === metric || (read.endsWith("/*") && metric.startsWith(read.slice(0, -1)));
 }
 
 function isMonitorState(state: unknown): state is MonitorState {

@@ -1,5 +1,7 @@
 export type * from "./format.ts";
 export * from "./detect.ts";
+export type { Recognition, Refusal } from "./recognise.ts";
+export * from "./evals/index.ts";
 export * from "./exposition/index.ts";
 export * from "./flight-recorder/index.ts";
 export * from "./health/index.ts";

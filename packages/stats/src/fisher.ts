@@ -1,3 +1,5 @@
+import { logChoose } from "./log-factorial.ts";
+
 /**
  * Two-sided p of Fisher's exact test: how likely a table at least as uneven as this one is where group and value have nothing to do with each
  * other. `hits` of `group` have the value, and `hitsOfRest` of `rest`. Tables that are no likelier than the one seen are added up (Fisher 1935).
@@ -15,22 +17,4 @@ export function fisherExact(hits: number, group: number, hitsOfRest: number, res
   // Rounding must not leave out the table on the other side that is exactly as likely.
   for (let count = least; count <= most; count++) if (logOf(count) <= seen + 1e-7) sum += Math.exp(logOf(count));
   return Math.min(1, sum);
-}
-
-function logChoose(of: number, count: number): number {
-  return logFactorial(of) - logFactorial(count) - logFactorial(of - count);
-}
-
-const EXACT_BELOW = 256;
-const EXACT: readonly number[] = Array.from({ length: EXACT_BELOW }).reduce<number[]>((logs, _, at) => {
-  logs.push(at === 0 ? 0 : (logs[at - 1] ?? 0) + Math.log(at));
-  return logs;
-}, []);
-
-/** Stirling's series from 256 on, where its error is below 1e-13. */
-function logFactorial(count: number): number {
-  const exact = EXACT[count];
-  if (exact !== undefined) return exact;
-  const inverse = 1 / count;
-  return count * Math.log(count) - count + 0.5 * Math.log(2 * Math.PI * count) + inverse / 12 - inverse ** 3 / 360 + inverse ** 5 / 1_260;
 }

@@ -1,4 +1,5 @@
 export * from "./embedded/index.ts";
+export * from "./evaluations/index.ts";
 export * from "./fleet/index.ts";
 export * from "./listen/index.ts";
 export * from "./ingest/index.ts";

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { deleteRun } from "./delete-run.ts";
+import { createEvaluations, type Evaluations } from "./evaluations/index.ts";
 import { createFleet, type FleetStore } from "./fleet/index.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type Ingest, createIngest } from "./ingest/index.ts";
@@ -26,6 +27,7 @@ export interface Store {
   readonly samples: Samples;
   readonly ingest: Ingest;
   readonly fleet: FleetStore;
+  readonly evaluations: Evaluations;
   /** Deletes a run with all that hangs on it, samples included. False where there is none. */
   deleteRun(runId: number): Promise<boolean>;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function openStore({
     samples: createSamples(pool),
     ingest: createIngest(pool),
     fleet: createFleet(pool),
+    evaluations: createEvaluations(pool),
     deleteRun: (runId) => deleteRun(pool, runId),
     async close() {
       await prisma.$disconnect();

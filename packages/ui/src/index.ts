@@ -5,3 +5,4 @@ export * from "./shell/index.ts";
 export * from "./incident/index.ts";
 export * from "./states/index.ts";
 export * from "./markdown/index.ts";
+export * from "./release/index.ts";

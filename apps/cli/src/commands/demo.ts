@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AppError } from "@trainwatch/core";
 import { readConfig, start, type RunningServer } from "@trainwatch/server";
-import { demoScenario } from "@trainwatch/simulate";
+import { demoRelease, demoScenario } from "@trainwatch/simulate";
 import { z } from "zod";
 import { connect } from "../connection/connect.ts";
 import { isPortFree } from "../demo/free-port.ts";
 import { feedHistory, feedLive, feedPast, type Feed } from "../demo/feed.ts";
 import { feedFleet } from "../demo/feed-fleet.ts";
+import { feedRelease } from "../demo/feed-release.ts";
 import { openBrowser } from "../demo/open-browser.ts";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
@@ -65,7 +66,12 @@ async function startFeeding(
   const scenario = demoScenario(seed, now());
   const live = feedLive(scenario.live, feed);
   await live.backlog;
-  const history = [...scenario.history.map((run) => feedHistory(run, feed)), feedPast(scenario.past, feed)];
+  const release = demoRelease(seed, now());
+  const history = [
+    ...scenario.history.map((run) => feedHistory(run, feed)),
+    feedPast(scenario.past, feed),
+    feedRelease(release, { ...feed, trainer, admin }),
+  ];
   const fleet = feedFleet(scenario.live.simulated.fleet, { ...feed, connection: { url, token: secret }, say });
   await Promise.all([live.ended, fleet, ...history]);
 }

@@ -2,11 +2,15 @@ import { stdin } from "node:process";
 import { AppError, sayInteger } from "@trainwatch/core";
 import { readConfig, serverUrl } from "@trainwatch/server";
 import { z } from "zod";
+import { addEvalOptions, evalFormatSchema, evalOptionsOf, evalOptionsSchema } from "../evals/eval-options.ts";
+import { companionsOf } from "../evals/companions.ts";
+import { sortInputs } from "../evals/sort-inputs.ts";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
 import type { CommandIo } from "../frame/io.ts";
 import { printJson } from "../frame/io.ts";
 import { type SentAssignments, sendAssignments } from "../import/assignment-file.ts";
+import { evalLines, importEvals } from "../import/import-evals.ts";
 import { importInputs } from "../import/import-inputs.ts";
 import type { ImportOutcome, ImportedRun } from "../import/import-inputs.ts";
 import { createPushClient } from "../import/push-client.ts";
@@ -16,15 +20,18 @@ import { planRuns } from "../inputs/plan-runs.ts";
 
 export const importLogs = defineCommand({
   name: "import",
-  summary: "Sends finished or live logs of any known format to a server; a repeated import stores nothing new.",
+  summary: "Sends logs and evaluation results of any known format to a server; a repeated import stores nothing new.",
   examples: [
     "trainwatch import train.log --gpus 512",
     "trainwatch import --run lab/llm-7b runs/llm-7b/ --url https://trainwatch.lab --token tw_…",
+    "trainwatch import --run lab/llm-7b evals/",
     "trainwatch import --assignments ranks.jsonl",
     "ssh node cat train.log | trainwatch import - --run lab/live",
   ],
   configure(command) {
     addLogOptions(command, false);
+    addEvalOptions(command);
+    command.option("--eval-format <id>", "all paths are evaluation results of this format");
     addConfigOptions(command, ["config", "dataDir", "url", "token"]);
     command.option("--ended <how>", "the run has ended: finished or crashed");
     command.option(
@@ -33,6 +40,8 @@ export const importLogs = defineCommand({
     );
   },
   options: logOptionsSchema.extend({
+    ...evalOptionsSchema.shape,
+    evalFormat: evalFormatSchema.optional(),
     config: configOptionsSchema.shape.config,
     dataDir: configOptionsSchema.shape.dataDir,
     url: configOptionsSchema.shape.url,
@@ -63,7 +72,8 @@ export const importLogs = defineCommand({
     }
     const parse = parseOptionsOf(options);
     const format = options.format ?? null;
-    const listed = await listInputs(paths);
+    const sorted = await sortInputs(await listInputs(paths), stdin, options.evalFormat ?? null);
+    const listed = sorted.others;
     const planned = await planRuns(listed, { run: options.run ?? null, parse, format }, stdin);
     const settings = {
       parse,
@@ -76,15 +86,30 @@ export const importLogs = defineCommand({
       onProgress: progressOn(io, options.json),
     };
     const outcome = await importInputs(listed, planned, settings, client, io, stdin);
+    const withOptions = await companionsOf(sorted.evals, evalOptionsOf(options), io, stdin);
+    const results = await importEvals(withOptions, options.run ?? null, client, io, stdin);
     if (io.terminal && !options.json) io.err("\r\u001B[K");
-    const faults = [...outcome.faults, ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }])];
+    const refused = sorted.refused.filter(({ walked }) => !walked);
+    const skipped = [
+      ...outcome.skipped,
+      ...sorted.refused.filter(({ walked }) => walked).map(({ path, fault }) => ({ path, why: fault.message })),
+    ];
+    const faults = [...outcome.faults, ...results.faults, ...refused, ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }])];
     if (options.json)
-      printJson(io, { server: url, ...outcome, assignments, faults: faults.map(({ path, fault }) => ({ path, ...fault })) });
-    else io.out(`${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome, url)}`);
+      printJson(io, {
+        server: url,
+        runs: outcome.runs,
+        evals: results.evals,
+        skipped,
+        assignments,
+        faults: faults.map(({ path, fault }) => ({ path, ...fault })),
+      });
+    else io.out(`${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome.runs, evalLines(results, url), skipped.length, url)}`);
     for (const { fault } of faults) io.err(`trainwatch: ${fault.message}\n`);
-    if (outcome.runs.length === 0 && faults.length === 0)
-      io.err(`trainwatch: ${paths.join(", ")}: no log was found there; name a file or a directory that holds one.\n`);
-    return faults.length > 0 || outcome.runs.length === 0 ? 2 : 0;
+    const isNothing = outcome.runs.length === 0 && results.evals.length === 0;
+    if (isNothing && faults.length === 0)
+      io.err(`trainwatch: ${paths.join(", ")}: no log was found there, and no evaluation; name a file or a directory that holds one.\n`);
+    return faults.length > 0 || isNothing ? 2 : 0;
   },
 });
 
@@ -98,10 +123,10 @@ function progressOn(io: CommandIo, json: boolean): (path: string, values: number
   return (path, values, of) => io.err(`\r\u001B[K${path}: ${sayInteger(values)}${of === null ? "" : ` of ${sayInteger(of)}`} values`);
 }
 
-function summary({ runs, skipped }: ImportOutcome, url: string): string {
-  const lines = runs.flatMap((run) => runLines(run, url));
-  if (skipped.length > 0)
-    lines.push(`${sayInteger(skipped.length)} files in the directory are no logs and were passed over; --json lists them.`);
+function summary(runs: ImportOutcome["runs"], evals: readonly string[], skipped: number, url: string): string {
+  const lines = [...runs.flatMap((run) => runLines(run, url)), ...evals];
+  if (skipped > 0)
+    lines.push(`${sayInteger(skipped)} files in the directory are neither logs nor evaluations and were passed over; --json lists them.`);
   return lines.map((line) => `${line}\n`).join("");
 }
 

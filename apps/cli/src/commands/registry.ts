@@ -14,7 +14,7 @@ export const COMMANDS = [
   },
   {
     name: "import",
-    summary: "Sends finished or live logs of any known format to a server; a repeated import stores nothing new.",
+    summary: "Sends logs and evaluation results of any known format to a server; a repeated import stores nothing new.",
     load: async () => (await import("./import.ts")).importLogs,
   },
   {

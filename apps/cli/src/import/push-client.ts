@@ -1,12 +1,14 @@
 import type { AppRouter } from "@trainwatch/api";
 import { AppError, ERROR_CODES } from "@trainwatch/core";
-import type { ErrorCode, PushAnswer, PushInput } from "@trainwatch/core";
+import type { ErrorCode, EvalPushAnswer, EvalPushInput, PushAnswer, PushInput } from "@trainwatch/core";
 import { TRPCClientError, createTRPCClient, httpLink } from "@trpc/client";
 import { credentials } from "../connection/credentials.ts";
 
 export interface PushClient {
   /** @throws AppError whose sentence names the server and the way out */
   push(input: PushInput): Promise<PushAnswer>;
+  /** One part of one file of evaluation results. Same errors. */
+  pushEvals(input: EvalPushInput): Promise<EvalPushAnswer>;
   /** Of these sources those that something was stored under. Same errors. */
   known(sources: readonly string[]): Promise<readonly string[]>;
 }
@@ -31,6 +33,7 @@ export function createPushClient(url: string, token: string | null): PushClient 
   const limit = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
   return {
     push: (input) => explained(client.ingest.push.mutate(input, limit())),
+    pushEvals: (input) => explained(client.ingest.evals.mutate(input, limit())),
     known: async (sources) => (await explained(client.ingest.known.mutate({ sources: [...sources] }, limit()))).known,
   };
 }

@@ -10,6 +10,7 @@ export interface InputFault {
     | "compressed"
     | "unknown"
     | "ambiguous"
+    | "unsupported"
     | "truncated"
     | "no-points"
     | "unreadable-dump";

@@ -12,7 +12,14 @@ const ENDPOINT = "/trpc";
 const MAX_BATCH_URL = 4_000;
 
 /** Verbs that read samples, or wait for somebody else's server: each goes alone, so that a small query never waits for a chart. */
-const SLOW: ReadonlySet<string> = new Set(["rules.backtest", "incidents.export", "channels.test"]);
+const SLOW: ReadonlySet<string> = new Set([
+  "rules.backtest",
+  "incidents.export",
+  "channels.test",
+  "releases.get",
+  "releases.frozenDiff",
+  "releases.export",
+]);
 
 function isSlow(path: string): boolean {
   return path.startsWith("series.") || path.startsWith("fleet.") || SLOW.has(path);

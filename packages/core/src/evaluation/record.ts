@@ -73,6 +73,8 @@ export const evalSampleSchema = z.object({
   latencyS: z.number().nonnegative().nullable().default(null),
   /** Of samples that come without measures. */
   settings: evalSettingsSchema.default({}),
+  /** Tells a repeated evaluation's samples from those of the one before: the same time as its measures. */
+  evaluatedAtMs: timeMsSchema.nullable().default(null),
 });
 export type EvalSample = z.infer<typeof evalSampleSchema>;
 

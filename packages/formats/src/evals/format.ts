@@ -5,9 +5,25 @@ export interface EvalOptions {
   readonly model?: string;
   /** The file's name and folder, for formats that say part of it there (lm-eval's sample files, `checkpoint-1800/results.json`). Never used to tell the format. */
   readonly path?: string;
+  /** Of sample files: what the results file beside them says; see `planEvalSet`. */
+  readonly companion?: EvalCompanion;
   /** Column mapping of generic CSV and JSONL. */
   readonly columns?: EvalColumns;
 }
+
+/** What a results file says of the sample files that were written with it. */
+export interface EvalCompanion {
+  readonly subject: EvalSubjectInput;
+  /** Epoch ms. */
+  readonly evaluatedAtMs: number | null;
+  /** Tasks that it gives measures of; a sample file of another task is none of its own. */
+  readonly tasks: ReadonlySet<string>;
+}
+
+/** A subject as a parser gives it. */
+export type EvalSubjectInput = EvalMeasureInput["subject"];
+export type EvalMeasureInput = Extract<EvalRecordInput, { readonly kind: "measure" }>;
+export type EvalSampleInput = Extract<EvalRecordInput, { readonly kind: "sample" }>;
 
 /** Names of columns or JSON fields. Without `metrics` every numeric column that is not named here is one. */
 export interface EvalColumns {
@@ -39,8 +55,8 @@ export interface EvalParser {
   end(): void;
 }
 
-/** A document that is larger is refused with an issue that says so. */
-export const MOST_DOCUMENT_BYTES = 512 * 1024 * 1024;
+/** A document that is larger is refused with an issue that says so. Just under 512 MiB: the longest text that V8 holds. */
+export const MOST_DOCUMENT_BYTES = 512 * 1024 * 1024 - 64;
 
 export interface EvalFormat {
   /** Stable id, as `compare --json` prints it. */
@@ -51,4 +67,13 @@ export interface EvalFormat {
   /** 0 to 1 from the first 64 KiB; exclusive over the fixtures of evaluations and of training logs. Never looks at the name. */
   sniff(head: Uint8Array): number;
   parser(sink: EvalSink, options: EvalOptions): EvalParser;
+}
+
+/** A known kind of file that is no evaluation. */
+export interface EvalRefusal {
+  readonly id: string;
+  /** What it is and what to do instead, as a sentence. */
+  readonly message: string;
+  /** From the first 64 KiB; true only on what is certainly this. */
+  sniff(head: Uint8Array): boolean;
 }

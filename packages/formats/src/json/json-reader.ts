@@ -29,6 +29,8 @@ export interface JsonReader {
 export interface JsonReaderOptions {
   /** After a fault at this depth or deeper, skip to the next `{` and go on as an element at this depth; null stops. */
   readonly resumeDepth: number | null;
+  /** Longest string kept; {@link MAX_STRING} unless told. */
+  readonly maxString?: number;
 }
 
 /** Deeper nesting is damage: no training log needs it. */
@@ -53,6 +55,7 @@ const NEWLINE = 0x0a;
  */
 export function jsonReader(consumer: JsonConsumer, options: JsonReaderOptions = { resumeDepth: null }): JsonReader {
   const stack: ("object" | "array")[] = [];
+  const maxString = options.maxString ?? MAX_STRING;
   let mode: Mode = MODE.space;
   let expected: Expected = "value";
   let line = 1;
@@ -156,8 +159,8 @@ export function jsonReader(consumer: JsonConsumer, options: JsonReaderOptions = 
   function keep(piece: string): void {
     if (tokenFull) return;
     token += piece;
-    if (token.length <= MAX_STRING) return;
-    token = token.slice(0, MAX_STRING).replace(/\\+$/, "");
+    if (token.length <= maxString) return;
+    token = token.slice(0, maxString).replace(/\\+$/, "");
     tokenFull = true;
   }
 

@@ -11,7 +11,7 @@ export interface LineConsumer {
    * all pieces have the number of the physical line. `terminated` is false for a last line without a line break.
    */
   line(text: string, number: number, terminated: boolean): void;
-  /** A piece over {@link MAX_LINE_CHARS}; it is skipped up to its end. */
+  /** A piece over the longest one read; it is skipped up to its end. */
   tooLong(number: number): void;
 }
 
@@ -21,10 +21,10 @@ export interface LineSplitter {
 }
 
 /**
- * Splits bytes into lines at LF, CR LF and CR. Memory holds one piece of at most {@link MAX_LINE_CHARS} and one slice.
+ * Splits bytes into lines at LF, CR LF and CR. Memory holds one piece of at most `maxChars` and one slice.
  * NUL characters (blocks of them are left by crashed file systems) are dropped. The output does not depend on the chunking.
  */
-export function lineSplitter(consumer: LineConsumer): LineSplitter {
+export function lineSplitter(consumer: LineConsumer, maxChars: number = MAX_LINE_CHARS): LineSplitter {
   const decoder = utf8Decoder();
   let pending = "";
   let skipping = false;
@@ -35,14 +35,14 @@ export function lineSplitter(consumer: LineConsumer): LineSplitter {
       skipping = false;
       return;
     }
-    if (text.length > MAX_LINE_CHARS) consumer.tooLong(number);
+    if (text.length > maxChars) consumer.tooLong(number);
     else if (text !== "") consumer.line(text, number, terminated);
   }
 
   function hold(text: string): void {
     if (skipping) return;
     pending += text;
-    if (pending.length <= MAX_LINE_CHARS) return;
+    if (pending.length <= maxChars) return;
     pending = "";
     skipping = true;
     consumer.tooLong(number);

@@ -46,7 +46,7 @@ export type LongestHead = Pick<Head, "seriesId" | "attemptId" | "firstStep" | "l
 
 /**
  * Names of a run's series, for a reader that comes again and again: a run of 16,384 ranks has a hundred thousand, which change seldom.
- * They are read anew when the run has another number of series than before. The least recently asked for is forgotten.
+ * They are read anew when the run has another number of series than before. The least recently asked for is forgotten. Of `metrics`, `eval/*` is every metric whose name begins with `eval/`.
  */
 export function createNameBook(maxSeries: number): {
   read(client: pg.ClientBase, runId: number, metrics: readonly string[]): Promise<Names | null>;
@@ -92,9 +92,12 @@ async function readSeries(
   metrics: readonly string[],
   limit: number,
 ): Promise<readonly KnownSeries[]> {
+  const families = metrics.filter((metric) => metric.endsWith("/*")).map((family) => family.slice(0, -1));
   const { rows } = await client.query<KnownSeries>(
-    "SELECT id, metric, unit, labels FROM series WHERE run_id = $1 AND metric = ANY($2) ORDER BY metric, id LIMIT $3",
-    [runId, metrics, limit],
+    `SELECT id, metric, unit, labels FROM series
+     WHERE run_id = $1 AND (metric = ANY($2) OR EXISTS (SELECT FROM unnest($3::text[]) AS family WHERE starts_with(metric, family)))
+     ORDER BY metric, id LIMIT $4`,
+    [runId, metrics, families, limit],
   );
   return rows;
 }

@@ -17,3 +17,5 @@ export * from "./keys-table.tsx";
 export * from "./command-palette.tsx";
 export * from "./reading-list.tsx";
 export * from "./link-grid.tsx";
+export * from "./verdict-row.tsx";
+export * from "./doubt-list.tsx";

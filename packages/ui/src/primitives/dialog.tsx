@@ -10,10 +10,14 @@ export interface DialogProps {
   readonly children?: ReactNode;
   /** Buttons, the one that acts first. */
   readonly actions: ReactNode;
+  /** `wide` for things side by side. */
+  readonly size?: "regular" | "wide" | undefined;
 }
 
+const WIDTH = { regular: "top-[18vh] max-h-[78vh] w-[520px]", wide: "top-[6vh] max-h-[88vh] w-[1080px]" } as const;
+
 /** Asks once more before something is recorded. Focus is trapped and goes back; Escape closes. */
-export function Dialog({ open, onOpenChange, title, description, children, actions }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, children, actions, size = "regular" }: DialogProps) {
   // There is no trigger that Radix knows of: whatever had the focus when it opened gets it back.
   const opener = useRef<Element | null>(null);
   const giveBack = (event: Event): void => {
@@ -30,7 +34,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
           }}
           onCloseAutoFocus={giveBack}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          className="fixed top-[18vh] left-1/2 z-50 flex max-h-[78vh] w-[520px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col gap-2 overflow-auto rounded-control border border-line-2 bg-raise px-3.5 py-3 text-note shadow-popover outline-none"
+          className={`fixed left-1/2 z-50 flex max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col gap-2 overflow-auto rounded-control border border-line-2 bg-raise px-3.5 py-3 text-note shadow-popover outline-none ${WIDTH[size]}`}
         >
           <Radix.Title className="text-[14px]/[20px] font-semibold">{title}</Radix.Title>
           {description === undefined ? null : (

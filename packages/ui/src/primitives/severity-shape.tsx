@@ -1,7 +1,7 @@
 import type { Severity } from "@trainwatch/core";
 
-/** What a mark can say. `refused` is a crossed-out choice, `pending` something that has not begun. */
-export type Mark = Severity | "ok" | "unknown" | "refused" | "pending";
+/** What a mark can say. `refused` is a crossed-out choice, `failed` a criterion that does not hold, `pending` something that has not begun. */
+export type Mark = Severity | "ok" | "unknown" | "refused" | "failed" | "pending";
 
 export const MARK_WORDS = {
   critical: "Critical",
@@ -10,6 +10,7 @@ export const MARK_WORDS = {
   ok: "OK",
   unknown: "Unknown",
   refused: "Refused",
+  failed: "Failed",
   pending: "Not started",
 } satisfies Record<Mark, string>;
 
@@ -43,5 +44,6 @@ const SHAPES = {
     </g>
   ),
   refused: <path d="M1.5 1.5 9.5 9.5M9.5 1.5 1.5 9.5" fill="none" stroke="var(--unk)" strokeWidth="1.8" />,
+  failed: <path d="M1.5 1.5 9.5 9.5M9.5 1.5 1.5 9.5" fill="none" stroke="var(--crit-ink)" strokeWidth="1.8" />,
   pending: <circle cx="5.5" cy="5.5" r="4.6" fill="none" stroke="var(--t3)" strokeWidth="1.4" />,
 } satisfies Record<Mark, React.ReactNode>;

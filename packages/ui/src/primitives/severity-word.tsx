@@ -9,6 +9,7 @@ const INK = {
   ok: "ok",
   unknown: "text",
   refused: "label",
+  failed: "critical",
   pending: "text",
 } satisfies Record<Mark, Tone>;
 

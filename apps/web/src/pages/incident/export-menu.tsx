@@ -1,6 +1,7 @@
 import { Button, Popover, Stack, Text } from "@trainwatch/ui";
 import { useState } from "react";
-import { useExportIncident, type ExportedFile, type ExportFormat } from "../../data/export.ts";
+import { useExportIncident, type ExportFormat } from "../../data/export.ts";
+import { saveFile } from "../../files/save-file.ts";
 
 const FORMATS = [
   { format: "markdown", label: "Markdown", note: "to read and to hand on" },
@@ -37,14 +38,4 @@ export function ExportMenu({ incidentId }: { readonly incidentId: number }) {
       </Stack>
     </Popover>
   );
-}
-
-function saveFile({ fileName, text, mediaType }: ExportedFile): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = fileName;
-  anchor.click();
-  // The download has its own hold on the data once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -1,14 +1,8 @@
-import type { Checkpoint, CheckpointState, RunDetail } from "@trainwatch/core";
-import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text, type Mark } from "@trainwatch/ui";
+import type { Checkpoint, RunDetail } from "@trainwatch/core";
+import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { LeftOut } from "../../paging/left-out.tsx";
-
-/** Whether weights were looked at is told apart: "complete" alone says that nobody has verified them. */
-const STATES = {
-  verified: { mark: "ok", word: "verified" },
-  unchecked: { mark: "unknown", word: "not checked" },
-  incomplete: { mark: "warning", word: "incomplete" },
-} as const satisfies Record<CheckpointState, { readonly mark: Mark; readonly word: string }>;
+import { CHECKPOINT_WORDS } from "../../words/checkpoint-words.ts";
 
 /** Saved weights of the run, newest first. */
 export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
@@ -38,7 +32,7 @@ export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
 }
 
 function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint }) {
-  const { mark, word } = STATES[checkpoint.state];
+  const { mark, word } = CHECKPOINT_WORDS[checkpoint.state];
   return (
     <Row>
       <Cell numeric bold>

@@ -3,6 +3,7 @@ import { formatInteger } from "../../format/index.ts";
 import { axisText, laneText, neighbourSample, snapSample, type PreparedStack } from "../prepare/index.ts";
 import { createCrossHair, useCrossHair, type CrossHair } from "./cross-hair.ts";
 import { EventLane, eventLaneHeight } from "./event-lane.tsx";
+import { HereLine } from "./here-mark.tsx";
 import { HoverOverlay } from "./hover-overlay.tsx";
 import { LaneRow } from "./lane-row.tsx";
 import { OnsetIntervals, OnsetOverlay } from "./onset-overlay.tsx";
@@ -73,6 +74,7 @@ export function ChartStack(props: ChartStackProps) {
         ))}
         <EventLane stack={stack} labelPx={size.labelPx} plotPx={size.plotPx} compact={size.compact} />
         <div className="pointer-events-none absolute top-0" style={{ left: size.labelPx, width: size.plotPx, height: heightPx }}>
+          <HereLine stack={stack} heightPx={heightPx} />
           <OnsetOverlay stack={stack} plotPx={size.plotPx} heightPx={heightPx} compact={size.compact} />
           {pointer.drag === null ? null : (
             <span

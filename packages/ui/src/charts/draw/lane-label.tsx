@@ -1,6 +1,6 @@
-import { formatInteger, formatMetric } from "../../format/index.ts";
-import { laneValueAt, type Lane, type ScaleKind, type PreparedStack } from "../prepare/index.ts";
-import { useCrossHair, type CrossHair } from "./cross-hair.ts";
+import { formatInteger } from "../../format/index.ts";
+import { laneQuantity, laneValueAt, type Lane, type ScaleKind, type PreparedStack } from "../prepare/index.ts";
+import { useCrossHair, type CrossHair, type CrossHairState } from "./cross-hair.ts";
 import { yPixel } from "./geometry.ts";
 import { axisText } from "../prepare/index.ts";
 
@@ -22,9 +22,10 @@ const FACT_PX = 16;
 /** The instrument's face: name, value at the cross-hair or now, unit, then facts as far as the height allows. */
 export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onScale, onYMode }: LaneLabelProps) {
   const hover = useCrossHair(crossHair);
-  const shown = hover === null ? { value: lane.totals.last, at: null } : valueAtHover(lane, index, stack, hover);
-  const quantity = formatMetric(lane.spec.metric, shown.value, lane.unit === "" ? null : lane.unit);
-  const now = formatMetric(lane.spec.metric, lane.totals.last, lane.unit === "" ? null : lane.unit);
+  const shown = shownValue(lane, index, stack, hover);
+  const quantity = laneQuantity(lane, shown.value);
+  const now = laneQuantity(lane, lane.totals.last);
+  const spread = shown.value === null ? null : spreadAt(lane, stack, hover);
   const lines = shown.at === null ? facts : [shown.at, `now ${now.text}`, ...facts];
   const controls =
     (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) ||
@@ -42,6 +43,7 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
       <p className="overflow-hidden text-ellipsis whitespace-nowrap">
         <b className="text-lane font-semibold max-desk:text-note">{quantity.text}</b>
         {quantity.unit === "" ? null : <span className="ml-[3px] text-label text-t3">{quantity.unit}</span>}
+        {spread === null ? null : <span className="ml-[3px] text-label text-t3">{spread}</span>}
       </p>
       {compact
         ? null
@@ -66,11 +68,32 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
   );
 }
 
+/** At the cross-hair; without one at the step that the page is about; else the newest. */
+function shownValue(
+  lane: Lane,
+  index: number,
+  stack: PreparedStack,
+  hover: CrossHairState | null,
+): { readonly value: number | null; readonly at: string | null } {
+  if (hover !== null) return valueAtHover(lane, index, stack, hover);
+  if (stack.here === null || lane.empty !== null) return { value: lane.totals.last, at: null };
+  const { value, at } = valueAtHover(lane, index, stack, { x: stack.here.at, lane: -1, sample: null });
+  return { value, at: value === null ? at : `at ${stack.here.text}` };
+}
+
+/** "± 1.3" of the estimate that stands there; on a linear scale alone are both sides of it alike. */
+function spreadAt(lane: Lane, stack: PreparedStack, hover: CrossHairState | null): string | null {
+  if (lane.estimates === null || lane.transform.kind !== "linear") return null;
+  const x = hover?.sample?.x ?? hover?.x ?? stack.here?.at ?? lane.estimates.dots.at(-1)?.x;
+  const whisker = lane.estimates.dots.find((dot) => dot.x === x)?.whisker ?? null;
+  return whisker === null ? null : `± ${laneQuantity(lane, (whisker[1] - whisker[0]) / 2).text}`;
+}
+
 function valueAtHover(
   lane: Lane,
   index: number,
   stack: PreparedStack,
-  hover: { readonly x: number; readonly lane: number; readonly sample: { readonly value: number; readonly step: number } | null },
+  hover: CrossHairState,
 ): { readonly value: number | null; readonly at: string } {
   if (hover.lane === index && hover.sample !== null)
     return { value: hover.sample.value, at: `at step ${formatInteger(hover.sample.step)}` };

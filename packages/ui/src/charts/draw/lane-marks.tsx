@@ -51,7 +51,7 @@ export const LaneGround = memo(function LaneGround({ lane, stack, widthPx }: Mar
         );
       })}
       <svg width={widthPx} height={height} overflow="hidden">
-        {[...lane.lines].sort(byDepth).map((line) => (
+        {(lane.estimates === null ? [...lane.lines].sort(byDepth) : []).map((line) => (
           <path
             key={line.key}
             data-band={line.role}

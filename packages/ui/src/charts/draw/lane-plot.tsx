@@ -15,7 +15,8 @@ const NO_MARGIN = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /** The lines of one lane. recharts lays the prepared vertices out; it decides nothing. */
 export const LanePlot = memo(function LanePlot({ lane, from, to, widthPx }: LanePlotProps) {
-  if (lane.domain === null) return null;
+  // Estimates have no line from one to the next: nothing was measured between them.
+  if (lane.domain === null || lane.estimates !== null) return null;
   const lines = [...lane.lines].sort(byDepth);
   return (
     <LineChart width={widthPx} height={plotHeight(lane)} margin={NO_MARGIN} accessibilityLayer={false}>

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { Lane, PreparedStack } from "../prepare/index.ts";
 import type { CrossHair } from "./cross-hair.ts";
+import { EstimateMarks, TurnBand } from "./estimate-marks.tsx";
 import { LaneLabel } from "./lane-label.tsx";
 import { LaneGround, LaneMarks } from "./lane-marks.tsx";
 import { LanePlot } from "./lane-plot.tsx";
@@ -32,11 +33,16 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
       <div className="relative min-w-0">
         {lane.empty === null ? (
           <>
+            {lane.estimates === null ? null : <TurnBand lane={lane} estimates={lane.estimates} stack={stack} widthPx={plotPx} />}
             <LaneGround lane={lane} stack={stack} widthPx={plotPx} />
             <div className="pointer-events-none absolute inset-0">
               <LanePlot lane={lane} from={stack.from} to={stack.to} widthPx={plotPx} />
             </div>
-            <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} index={index} />
+            {lane.estimates === null ? (
+              <LaneMarks lane={lane} stack={stack} widthPx={plotPx} compact={compact} index={index} />
+            ) : (
+              <EstimateMarks lane={lane} estimates={lane.estimates} stack={stack} widthPx={plotPx} />
+            )}
             {compact ? <CompactTicks lane={lane} /> : null}
           </>
         ) : (

@@ -3,6 +3,7 @@ import { AXIS_WORDS, axisShort, textWidthPx, type PreparedStack } from "../prepa
 import { zoneName } from "../../format/index.ts";
 import { useCrossHair, type CrossHair } from "./cross-hair.ts";
 import { xPixel } from "./geometry.ts";
+import { HereFlag } from "./here-mark.tsx";
 
 export interface XAxisRowProps {
   readonly stack: PreparedStack;
@@ -23,6 +24,7 @@ export function XAxisRow({ stack, labelPx, plotPx, crossHair }: XAxisRowProps) {
       </p>
       <div className="relative">
         <AxisTicks stack={stack} plotPx={plotPx} />
+        <HereFlag stack={stack} plotPx={plotPx} />
         <Flag stack={stack} plotPx={plotPx} crossHair={crossHair} />
       </div>
     </div>

@@ -5,7 +5,7 @@ import { isCurrent } from "./onset-marks.ts";
 
 /** What stands under a lane's value: its baseline and shift where a finding gives them, then what the picture leaves out. */
 export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly string[] {
-  const facts: string[] = [];
+  const facts: string[] = [...(lane.spec.facts ?? [])];
   const about = findings.filter((finding) => finding.metric === lane.spec.metric && finding.shape !== "point");
   const finding = about.findLast(isCurrent) ?? about.at(-1);
   if (finding !== undefined && typeof finding.baselineValue === "number")

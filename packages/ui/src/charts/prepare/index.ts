@@ -9,6 +9,8 @@ export * from "./hidden.ts";
 export * from "./off-scale.ts";
 export * from "./step-places.ts";
 export * from "./lane-line.ts";
+export * from "./estimate.ts";
+export * from "./lineage.ts";
 export * from "./lane-totals.ts";
 export * from "./lane-sources.ts";
 export * from "./unit-prefix.ts";

@@ -37,9 +37,22 @@ export function laneFrame(range: YRange, heightPx: number, room: LaneRoom): Lane
   };
 }
 
-/** The range of these lines: bucket means and extremes set it, and where the newest line stands now is always in it. */
-export function laneRange(lines: readonly SeriesLine[], transform: Transform, mode: "robust" | "full"): YRange | null {
-  return robustRange({ values: lines.flatMap((line) => scaledValues(line, transform)), newest: newestLevel(lines, transform), mode });
+/**
+ * The range of these lines: bucket means and extremes set it, and where the newest line stands now is always in it.
+ * @param extent values that must be in view too, such as the ends of intervals
+ */
+export function laneRange(
+  lines: readonly SeriesLine[],
+  transform: Transform,
+  mode: "robust" | "full",
+  extent: readonly number[] = [],
+): YRange | null {
+  const kept = extent.flatMap((value) => transform.forward(value) ?? []);
+  return robustRange({
+    values: [...lines.flatMap((line) => scaledValues(line, transform)), ...kept],
+    newest: [...newestLevel(lines, transform), ...kept],
+    mode,
+  });
 }
 
 function scaledValues(line: SeriesLine, transform: Transform): readonly number[] {

@@ -1,6 +1,7 @@
 import type { SeriesLine, SeriesWindow, Severity } from "@trainwatch/core";
 import { formatCount, metricTitle, metricUnit } from "../../format/index.ts";
 import { bridged } from "./bridge.ts";
+import { estimateExtent, estimatesOf, type Estimates, type EstimateSpec } from "./estimate.ts";
 import { hiddenOf, type HiddenOnLog } from "./hidden.ts";
 import { laneFrame, laneRange } from "./lane-frame.ts";
 import { laneLine, type LaneLine } from "./lane-line.ts";
@@ -20,6 +21,14 @@ export interface LaneSpec {
   readonly heightPx: number;
   /** Where the catalogue of training metrics has no word for it. */
   readonly title?: string | undefined;
+  /** Digits after the point, where the catalogue does not know the metric. */
+  readonly digits?: number | undefined;
+  /** Its values are estimates: dots with whiskers instead of a line. */
+  readonly estimate?: EstimateSpec | undefined;
+  /** Words under the value, before those that the lane finds itself. */
+  readonly facts?: readonly string[] | undefined;
+  /** Why the lane is empty, in place of "no data in this range". */
+  readonly missing?: string | undefined;
 }
 
 export interface LaneInput {
@@ -45,6 +54,8 @@ export interface Lane {
   readonly domain: { readonly low: number; readonly high: number } | null;
   readonly ticks: readonly Tick[];
   readonly lines: readonly LaneLine[];
+  /** Null for a lane of lines. */
+  readonly estimates: Estimates | null;
   readonly offScale: readonly OffScaleMark[];
   readonly nanBands: readonly NaNBand[];
   readonly infinities: readonly InfinityMark[];
@@ -65,7 +76,8 @@ export function prepareLane(input: LaneInput): Lane {
   const overlaid = all.flatMap(({ line, role }) => (role === "overlay" || role === "single" ? [line] : []));
   // What was rolled back does not set the scale, unless every value is asked for.
   const ranged = spec.yMode === "full" ? all.map(({ line }) => line) : [...counted, ...overlaid];
-  const transform = transformFor(spec.scale, ranged.flatMap(extremes));
+  const extent = spec.estimate === undefined ? [] : estimateExtent(spec.estimate);
+  const transform = transformFor(spec.scale, [...ranged.flatMap(extremes), ...extent]);
   const totals = totalsOf(counted);
   const nonFinite = counted.map((line) => nonFiniteMarks(line, axisIsStep));
   const base = {
@@ -74,14 +86,16 @@ export function prepareLane(input: LaneInput): Lane {
     unit: metricUnit(spec.metric, all[0]?.line.unit ?? null),
     prefix: unitPrefix(Math.max(Math.abs(totals.min ?? 0), Math.abs(totals.max ?? 0))),
     transform,
+    estimates: spec.estimate === undefined ? null : estimatesOf(spec.estimate, transform),
     nanBands: nonFinite.flatMap((marks) => marks.bands),
     infinities: nonFinite.flatMap((marks) => marks.infinities),
     hidden: spec.scale === "log" ? hiddenOf(counted) : null,
     seriesLeftOut: leftOut,
     totals,
   };
-  const range = laneRange(ranged, transform, spec.yMode);
-  if (range === null) return { ...base, domain: null, ticks: [], lines: [], offScale: [], empty: emptyReason(totals, base.hidden) };
+  const range = laneRange(ranged, transform, spec.yMode, extent);
+  if (range === null)
+    return { ...base, domain: null, ticks: [], lines: [], offScale: [], empty: spec.missing ?? emptyReason(totals, base.hidden) };
   // What a single rank has beyond the edge, its band has there too.
   const offScale = all.flatMap(({ line, role }) =>
     role === "single" ? [] : offScaleMarks(line, transform, range, (step) => input.severityAt(spec.metric, line.attempt, step)),

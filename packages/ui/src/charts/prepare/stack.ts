@@ -1,4 +1,5 @@
 import type { Axis, Checkpoint, Finding, RunDetail, RunNote, SeriesLine, SeriesWindow } from "@trainwatch/core";
+import { formatInteger } from "../../format/index.ts";
 import { axisShort, xTicks, type AxisWords } from "./axis.ts";
 import { drawnBadge, type DrawnBadge } from "./drawn.ts";
 import { eventRows, type EventRow } from "./event-rows.ts";
@@ -29,6 +30,8 @@ export interface StackInput {
   readonly attempts: RunDetail["attempts"];
   readonly checkpoints: readonly Checkpoint[];
   readonly notes: readonly RunNote[];
+  /** The step that the page is about: a line through all lanes, its flag on the axis. */
+  readonly hereStep?: number | null | undefined;
 }
 
 /** Lanes over one x axis, decided down to the vertex: drawing only lays it out. */
@@ -51,6 +54,8 @@ export interface PreparedStack {
   readonly summary: string;
   readonly words: AxisWords;
   readonly toX: StepPlaces;
+  /** Null where there is none, or it lies outside the range. */
+  readonly here: Tick | null;
 }
 
 /** A label of the x axis needs about this much room. */
@@ -96,5 +101,11 @@ export function prepareStack(input: StackInput): PreparedStack | null {
     summary: stackSummary(lanes, onsets),
     words,
     toX,
+    here: hereTick(input.hereStep ?? null, toX, range),
   };
+}
+
+function hereTick(step: number | null, toX: StepPlaces, range: { readonly from: number; readonly to: number }): Tick | null {
+  const at = step === null ? null : toX(step, null);
+  return step === null || at === null || at < range.from || at > range.to ? null : { at, text: formatInteger(step) };
 }

@@ -1,15 +1,21 @@
 import type { Lane } from "./lane.ts";
 import type { OnsetMark } from "./onset-marks.ts";
-import { formatCount, formatInteger, formatMetric, type Quantity } from "../../format/index.ts";
-import type { JsonNumber } from "@trainwatch/core";
+import { formatCount, formatFixed, formatInteger, formatMetric, MISSING_QUANTITY, type Quantity } from "../../format/index.ts";
+import { fromJsonNumber, type JsonNumber } from "@trainwatch/core";
 
 function say({ text, unit }: Quantity): string {
   return unit === "" ? text : `${text} ${unit}`;
 }
 
-/** A value of a lane in words, at the metric's precision. */
+/** A value of a lane at the metric's precision, or at the lane's own where it has one. */
+export function laneQuantity({ spec, unit }: Lane, value: JsonNumber): Quantity {
+  if (spec.digits === undefined) return formatMetric(spec.metric, value, unit === "" ? null : unit);
+  const number = value === null ? null : fromJsonNumber(value);
+  return number === null ? MISSING_QUANTITY : { text: formatFixed(number, spec.digits), unit: Number.isFinite(number) ? unit : "" };
+}
+
 export function laneText(lane: Lane, value: JsonNumber): string {
-  return say(formatMetric(lane.spec.metric, value, lane.unit === "" ? null : lane.unit));
+  return say(laneQuantity(lane, value));
 }
 
 /** What the lane shows, for those who do not see it: every number comes from all points. */

@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream";
+import { sayInteger } from "@trainwatch/core";
+import type { EvalOptions } from "@trainwatch/formats";
+import type { EvalInput } from "../evals/sort-inputs.ts";
+import type { CommandIo } from "../frame/io.ts";
+import type { InputFault } from "../inputs/input-fault.ts";
+import type { RunName } from "../inputs/run-name.ts";
+import type { PushClient } from "./push-client.ts";
+import { sendEvals, type SentEvals } from "./send-evals.ts";
+
+export interface EvalsOutcome {
+  readonly evals: readonly SentEvals[];
+  readonly faults: readonly { readonly path: string; readonly fault: InputFault }[];
+}
+
+/** Sends files of evaluation results, one after another. @param run whose checkpoints they evaluate; null: models that stand for themselves */
+export async function importEvals(
+  inputs: readonly { readonly input: EvalInput; readonly options: EvalOptions }[],
+  run: RunName | null,
+  client: PushClient,
+  io: CommandIo,
+  stdin: Readable,
+): Promise<EvalsOutcome> {
+  const evals: SentEvals[] = [];
+  const faults: { path: string; fault: InputFault }[] = [];
+  for (const { input, options } of inputs) {
+    const { sent, fault } = await sendEvals(input, run, options, client, io, stdin);
+    if (fault !== null) faults.push({ path: input.path, fault });
+    if (fault === null || sent.accepted + sent.repeated > 0) evals.push(sent);
+  }
+  return { evals, faults };
+}
+
+/** One line a file, and what was refused of it. */
+export function evalLines({ evals }: EvalsOutcome, url: string): string[] {
+  return evals.flatMap((sent) => {
+    const parts: readonly (readonly [number, string])[] = [
+      [sent.measures, "results"],
+      [sent.samples, "samples"],
+      [sent.pairs, "judgements"],
+      [sent.checkpoints, "checkpoints listed"],
+      [sent.accepted, "accepted"],
+      [sent.repeated, "repeated"],
+      [sent.refused, "refused"],
+      [sent.issues, "places not read"],
+    ];
+    const said = parts.filter(([count, word]) => count > 0 || word === "accepted").map(([count, word]) => `${sayInteger(count)} ${word}`);
+    const [first] = sent.scorecards;
+    const more = sent.scorecards.length > 1 ? ` and ${sayInteger(sent.scorecards.length - 1)} more` : "";
+    const of = first === undefined ? "" : ` of ${first.model}${first.step === null ? "" : ` at step ${sayInteger(first.step)}`}${more}`;
+    return [
+      `${sent.path} (${sent.format})${of}: ${said.join(", ")} · ${url}/releases`,
+      ...sent.refusals.map((message) => `  refused: ${message}`),
+    ];
+  });
+}

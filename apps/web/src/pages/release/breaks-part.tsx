@@ -1,0 +1,108 @@
+import type { BreakCluster, ReleaseDetail } from "@trainwatch/core";
+import { Cell, formatInteger, formatSigned, HeadCell, Inset, Row, Section, Table, Text, UnknownWord } from "@trainwatch/ui";
+import { MoreButton, useFold } from "../../paging/fold.tsx";
+import { useReleaseSearch } from "./use-release-search.ts";
+
+export interface BreaksPartProps {
+  readonly detail: ReleaseDetail;
+  readonly column: number | null;
+}
+
+/** What the proposed checkpoint loses that the baseline solved, by task and category. */
+export function BreaksPart({ detail, column }: BreaksPartProps) {
+  const { comparison } = detail;
+  const candidate = column === null ? undefined : comparison.columns[column];
+  if (candidate === undefined) return null;
+  const summary = comparison.breaks.find((each) => each.column === column);
+  const baseline = comparison.columns[0]?.letter ?? "the baseline";
+  if (summary === undefined)
+    return (
+      <Section title={`What ${candidate.letter} breaks`} plain>
+        <Inset>
+          <UnknownWord>{`${baseline} and ${candidate.letter} have no sample results in common: what it breaks cannot be told`}</UnknownWord>
+        </Inset>
+      </Section>
+    );
+  return (
+    <Section
+      title={`What ${candidate.letter} breaks`}
+      note={`samples ${baseline} solved and ${candidate.letter} does not, by category; ${candidate.letter} also fixes ${formatInteger(summary.won)}`}
+      trailing={`${formatInteger(summary.lost)} broken of ${formatInteger(summary.pairs)} paired`}
+      plain
+    >
+      <BreakTable key={candidate.scorecardId} clusters={summary.clusters} scorecardId={candidate.scorecardId} letter={candidate.letter} />
+      {summary.clusterTotal > summary.clusters.length ? (
+        <Inset>
+          <Text tone="label" size="label">{`The ${formatInteger(summary.clusters.length)} that lose most of ${formatInteger(summary.clusterTotal)}`}</Text>
+        </Inset>
+      ) : null}
+    </Section>
+  );
+}
+
+const FIRST = 6;
+
+interface BreakTableProps {
+  readonly clusters: readonly BreakCluster[];
+  readonly scorecardId: number;
+  readonly letter: string;
+}
+
+function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
+  const fold = useFold(clusters, FIRST);
+  const { go } = useReleaseSearch();
+  if (clusters.length === 0)
+    return (
+      <Inset>
+        <Text tone="label">Nothing that the baseline solved is lost.</Text>
+      </Inset>
+    );
+  return (
+    <>
+      <Table
+        label={`What ${letter} breaks`}
+        density="tight"
+        head={
+          <>
+            <HeadCell>Category</HeadCell>
+            <HeadCell numeric>Broken</HeadCell>
+            <HeadCell numeric>Fixed</HeadCell>
+            <HeadCell numeric>Net</HeadCell>
+            <HeadCell wide>An example</HeadCell>
+          </>
+        }
+      >
+        {fold.shown.map(({ task, category, lost, won, example }) => {
+          const open =
+            example === null
+              ? undefined
+              : () =>
+                  go((before) => ({
+                    ...before,
+                    row: example.rowKey,
+                    column: scorecardId,
+                    detail: true,
+                    samples: "lost",
+                    sample: example.key,
+                  }));
+          return (
+            <Row key={`${task}|${category ?? ""}`} onOpen={open}>
+              <Cell maxWidthPx={300} title={category === null ? task : `${category}, ${task}`}>
+                <Text weight="medium">{category ?? task}</Text> {category === null ? null : <Text tone="label">{task}</Text>}
+              </Cell>
+              <Cell numeric>{formatInteger(lost)}</Cell>
+              <Cell numeric>{formatInteger(won)}</Cell>
+              <Cell numeric>
+                <Text tone={won > lost ? "better" : won < lost ? "worse" : "label"}>{formatSigned(won - lost, 0)}</Text>
+              </Cell>
+              <Cell wide maxWidthPx={440} title={example?.prompt ?? undefined}>
+                <Text tone="text">{example === null ? "–" : (example.prompt ?? example.key)}</Text>
+              </Cell>
+            </Row>
+          );
+        })}
+      </Table>
+      <MoreButton fold={fold} noun="category" plural="categories" />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { EvalRecordInput } from "@trainwatch/core";
+import type { EvalFormat, EvalSink } from "../format.ts";
+import { subjectOf } from "../subject.ts";
+import { checkedNumber } from "../table/cell.ts";
+import { columnAt, type CsvDocument, csvDocumentParser, type CsvRow, hasColumns, headColumns } from "../table/csv-document.ts";
+import { type BfclColumn, bfclColumn, partsOf } from "./columns.ts";
+
+/**
+ * Tables of the Berkeley Function Calling Leaderboard: one row a model, one column a category (`bfcl_eval/eval_checker/eval_runner_helper.py`).
+ * Categories that were not run are "N/A" and count as 0 in the means that the file prints over them: such a mean is not passed on.
+ */
+export const bfclOverall = {
+  id: "bfcl-csv",
+  title: "BFCL score table",
+  source: "data_overall.csv, data_live.csv, … and leaderboard tables of the Berkeley Function Calling Leaderboard.",
+  sniff(head) {
+    const columns = headColumns(head);
+    if (!hasColumns(columns, "model")) return 0;
+    if (hasColumns(columns, "overall acc") && columns.some((name) => /AST|Multi Turn|Relevance Detection|Latency Mean/.test(name))) return 0.95;
+    return columns.some((name) => /^(?:Non[-_]Live|Live|Multi Turn|Agentic|Web Search|Memory) Overall Acc$/.test(name)) ? 0.95 : 0;
+  },
+  parser: (sink) => csvDocumentParser(sink, (table) => readTable(table, sink)),
+} satisfies EvalFormat;
+
+function readTable(table: CsvDocument, sink: EvalSink): void {
+  const columns = table.columns.map((name) => bfclColumn(name, table.columns));
+  const modelAt = columnAt(table.columns, "model");
+  for (const row of table.rows) {
+    const model = row.cells[modelAt]?.trim() ?? "";
+    if (model === "") sink.issue({ line: row.line, code: "no-model", message: "The row names no model; it was left out." });
+    else readModel(model, columns, row, sink);
+  }
+}
+
+function readModel(model: string, columns: readonly (BfclColumn | null)[], row: CsvRow, sink: EvalSink): void {
+  const numbers = columns.map((column, at) =>
+    column === null ? null : checkedNumber(row.cells[at] ?? "", { line: row.line, column: column.name }, sink),
+  );
+  const isMissing = (name: string): boolean => columns.some((column, at) => column?.name === name && numbers[at]?.value === null);
+  for (const [at, column] of columns.entries()) {
+    const number = numbers[at];
+    if (column === null || number === undefined || number === null) continue;
+    const notRun = number.value === null ? [] : partsOf(column, columns).filter(isMissing);
+    if (notRun.length > 0) sink.issue({ line: row.line, code: "not-available", message: notAvailable(model, column.name, notRun) });
+    sink.record({
+      kind: "measure",
+      subject: subjectOf(model),
+      task: column.task,
+      metric: column.metric,
+      value: notRun.length > 0 ? null : number.value,
+      unit: number.unit ?? column.unit,
+      higherIsBetter: column.higherIsBetter,
+      dimension: column.dimension,
+      settings: { harness: "bfcl" },
+    } satisfies EvalRecordInput);
+  }
+}
+
+function notAvailable(model: string, name: string, notRun: readonly string[]): string {
+  const list = notRun.slice(0, 6).join(", ") + (notRun.length > 6 ? ` and ${notRun.length - 6} more` : "");
+  return `"${name}" of ${model} is not available: it counts ${list} as 0, which ${notRun.length === 1 ? "was" : "were"} not run.`;
+}

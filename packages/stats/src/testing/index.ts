@@ -1,0 +1,2 @@
+export { drawCheckpoints } from "./paired-checkpoints.ts";
+export type { CheckpointSettings } from "./paired-checkpoints.ts";

@@ -1,0 +1,2 @@
+export * from "./contract.ts";
+export { createEvaluations } from "./evaluations.ts";

@@ -1,0 +1,2 @@
+export * from "./prepare/release/index.ts";
+export * from "./draw/release/index.ts";

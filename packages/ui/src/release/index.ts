@@ -1,0 +1,3 @@
+export * from "./release-layout.tsx";
+export * from "./sign-line.tsx";
+export * from "./text-pair.tsx";
