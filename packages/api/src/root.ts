@@ -16,6 +16,7 @@ import { createCallerFactory, router } from "./procedures.ts";
 import { replaysRouter } from "./replays/router.ts";
 import { rulesRouter } from "./rules/router.ts";
 import { runsRouter } from "./runs/router.ts";
+import { scorecardsRouter } from "./scorecards/router.ts";
 import { seriesRouter } from "./series/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { statusRouter } from "./status/router.ts";
@@ -40,6 +41,7 @@ export const appRouter = router({
   replays: replaysRouter,
   rules: rulesRouter,
   runs: runsRouter,
+  scorecards: scorecardsRouter,
   series: seriesRouter,
   settings: settingsRouter,
   status: statusRouter,

@@ -1,5 +1,6 @@
-import { newDrawTable, separatedPairs } from "./separated-pairs.ts";
-import type { DrawTable } from "./separated-pairs.ts";
+import { newDrawTable } from "./draw-table.ts";
+import type { DrawTable } from "./draw-table.ts";
+import { separatedPairs } from "./separated-pairs.ts";
 import type { Matrix } from "./symmetric-matrix.ts";
 
 export interface TieGroupsInput {
@@ -26,7 +27,7 @@ export interface TieGroups {
   separated(first: number, second: number): boolean;
 }
 
-const DRAWS = 8_192;
+const DRAWS = 1_024;
 
 /**
  * Groups of columns that are not told apart, in place of ranks: all pairs by the step-down max-T test over the multivariate normal (or t) with the

@@ -49,7 +49,7 @@ export async function registerTrpcRoutes(app: FastifyInstance, services: AppServ
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
 
     const handle = (path: string) => (request: FastifyRequest, reply: FastifyReply) => answer(path, request, reply, shared);
-    for (const verb of ["ingest.push", "ingest.events"])
+    for (const verb of ["ingest.push", "ingest.events", "ingest.evals"])
       scope.post(`/trpc/${verb}`, { bodyLimit: PUSH_LIMIT_BYTES, preParsing: mayIngest(verb) }, handle(verb));
     // Not through tRPC's own adapter: it makes web streams of body and answer, and text of a body that was compressed.
     const frames = createFrameBodies();

@@ -54,10 +54,7 @@ function turnOf({ peakStep, lowStep, highStep, turned }: TurningPoint): Estimate
 }
 
 function turnFacts({ peakStep, lowStep, highStep, confidence }: TurningPoint): readonly string[] {
-  return [
-    `fitted peak ${formatInteger(peakStep)}, ${formatShare(confidence, 0).text} %`,
-    `interval ${stepsText(lowStep, highStep)}`,
-  ];
+  return [`fitted peak ${formatInteger(peakStep)}, ${formatShare(confidence, 0).text} %`, `interval ${stepsText(lowStep, highStep)}`];
 }
 
 /** A measure over the checkpoints of any run, with its best step. */
@@ -70,14 +67,16 @@ export function trendLane(trend: TrendView | null, room: LaneRoom): EstimateLane
       trend === null
         ? { title: HELD_OUT_TITLE, unit: "", scale: 1, digits: undefined }
         : { title: trend.title, unit: trend.unit, scale: trend.scale, digits: trend.digits },
-    points:
-      trend?.points.flatMap(({ step, value, low, high }) => (value === null ? [] : [{ step, value, low, high }])) ?? [],
+    points: trend?.points.flatMap(({ step, value, low, high }) => (value === null ? [] : [{ step, value, low, high }])) ?? [],
     curve: [],
     turn:
       peak === null
         ? null
         : { step: peak.step, lowStep: peak.low, highStep: peak.high, text: `best ${formatInteger(peak.step)}`, sure: false },
-    facts: peak === null ? [] : [`best ${formatInteger(peak.step)}, ${formatShare(peak.confidence, 0).text} %`, `interval ${stepsText(peak.low, peak.high)}`],
+    facts:
+      peak === null
+        ? []
+        : [`best ${formatInteger(peak.step)}, ${formatShare(peak.confidence, 0).text} %`, `interval ${stepsText(peak.low, peak.high)}`],
     missing: "No evaluation of this run's checkpoints",
   });
 }

@@ -1,4 +1,6 @@
 import type { AnyRoute } from "@tanstack/react-router";
+import { checkpointRoute } from "./checkpoint/route.ts";
+import { checkpointsRoute } from "./checkpoints/route.ts";
 import { detectorsRoute } from "./detectors/route.ts";
 import { fleetCoverageRoute } from "./fleet-coverage/route.ts";
 import { fleetFieldsRoute } from "./fleet-fields/route.ts";
@@ -36,6 +38,8 @@ export const PAGES = [
   { id: "fleet-fields", route: fleetFieldsRoute, word: null, footWord: null, keys: null },
   { id: "incidents", route: incidentsRoute, word: "Incidents", footWord: "Incidents", keys: "g i" },
   { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
+  { id: "checkpoints", route: checkpointsRoute, word: "Checkpoints", footWord: null, keys: "g k" },
+  { id: "checkpoint", route: checkpointRoute, word: null, footWord: null, keys: null },
   { id: "detectors", route: detectorsRoute, word: "Detectors", footWord: null, keys: "g d" },
   { id: "settings", route: settingsRoute, word: "Settings", footWord: "Settings", keys: "g s" },
 ] as const satisfies readonly PageEntry[];

@@ -1,5 +1,6 @@
 import type { PushInput } from "@trainwatch/core";
 import { ingestVerb, router } from "../procedures.ts";
+import { pushEvals } from "./evals.ts";
 import { pushEvents } from "./events.ts";
 import { frame } from "./frame.ts";
 import { known } from "./known.ts";
@@ -20,6 +21,7 @@ const pushInput: {
 export const ingestRouter = router({
   /** Takes samples and facts of a run; see {@link pushSamples}. */
   push: ingestVerb.input(pushInput).mutation(({ ctx, input }) => pushSamples(ctx, input)),
+  evals: pushEvals,
   events: pushEvents,
   frame,
   known,

@@ -53,7 +53,7 @@ function readArtifact({ parameters, subject, rows }: Artifact, sink: EvalSink): 
   let succeeded = 0;
   let judged = 0;
   const keys = new Set<string>();
-  const spent = { queries: [] as number[], tokens: [] as number[] };
+  const spent: { readonly queries: number[]; readonly tokens: number[] } = { queries: [], tokens: [] };
   for (const [at, value] of rows.entries()) {
     const row = objectOf(value);
     const key = String(fieldOf(row, "index") ?? "");
@@ -126,10 +126,10 @@ function settingsOf(parameters: JsonObject | null): Record<string, string> {
   const settings: Record<string, string> = { harness: "jailbreakbench" };
   const judge = textOf(fieldOf(objectOf(fieldOf(parameters, "method_parameters")), "judge-model"));
   if (judge !== null) settings["judge"] = judge.slice(0, 512);
-  for (const name of ["defense", "attack_type"]) {
-    const value = textOf(fieldOf(parameters, name));
-    if (value !== null) settings[`generation.${name}`] = value.slice(0, 512);
-  }
+  if (parameters !== null && Object.hasOwn(parameters, "defense"))
+    settings["generation.defense"] = textOf(fieldOf(parameters, "defense"))?.slice(0, 512) ?? "none";
+  const type = textOf(fieldOf(parameters, "attack_type"));
+  if (type !== null) settings["generation.attack_type"] = type.slice(0, 512);
   return settings;
 }
 

@@ -3,6 +3,7 @@ import { createAdviceRecords } from "./advice-records.ts";
 import { createAuditRecords } from "./audit-records.ts";
 import { createChannelRecords } from "./channel-records.ts";
 import { createCauseRecords } from "./cause-records.ts";
+import { createCheckpointRecords } from "./checkpoint-records.ts";
 import { createCursorRecords } from "./cursor-records.ts";
 import type { Db } from "./db.ts";
 import { createDecisionRecords } from "./decision-records.ts";
@@ -16,9 +17,11 @@ import { createLeaseRecords } from "./lease-records.ts";
 import { createMuteRecords } from "./mute-records.ts";
 import { createNoticeRecords } from "./notice-records.ts";
 import type { Records } from "./records.ts";
+import { createReleaseRecords } from "./release-records.ts";
 import { createReplayRecords } from "./replay-records.ts";
 import { createRuleRecords } from "./rule-records.ts";
 import { createRunRecords } from "./run-records.ts";
+import { createScorecardRecords } from "./scorecard-records.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { createSettingRecords } from "./setting-records.ts";
 import { createStatusRecords } from "./status-records.ts";
@@ -64,5 +67,8 @@ function recordsOn(db: Db, within: Within): Omit<Records, "transaction"> {
     replays: createReplayRecords(db),
     labels: createLabelRecords(db),
     fleetDetect: createFleetDetectRecords(db),
+    checkpoints: createCheckpointRecords(db),
+    scorecards: createScorecardRecords(db),
+    releases: createReleaseRecords(db),
   };
 }

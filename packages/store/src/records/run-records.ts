@@ -28,6 +28,8 @@ export interface RunRecords {
   list(question: RunQuestion): Promise<RunPage>;
   summaries(ids: readonly number[]): Promise<readonly RunSummary[]>;
   facts(id: number): Promise<RunFacts | null>;
+  /** Null where no run is called so. */
+  idOf(project: string, name: string): Promise<number | null>;
   attempts(id: number): Promise<readonly StoredAttempt[]>;
   /** At most `limit`, oldest step first, and how many there are. */
   checkpoints(id: number, question: CheckpointQuestion): Promise<CheckpointPage>;
@@ -67,6 +69,9 @@ export function createRunRecords(db: Db): RunRecords {
     async facts(id) {
       const run = await db.run.findUnique({ where: { id } });
       return run === null ? null : runFacts(run);
+    },
+    async idOf(project, name) {
+      return (await db.run.findUnique({ where: { project_name: { project, name } }, select: { id: true } }))?.id ?? null;
     },
     async attempts(id) {
       return (await db.attempt.findMany({ where: { runId: id }, orderBy: { ordinal: "asc" } })).map(attemptOf);

@@ -41,9 +41,7 @@ export function CheckpointLine({ checkpoint, selected, rowRef, onOpen }: Checkpo
       </Cell>
       <Cell wide>{checkpoint.savedAtMs === null ? <UnknownWord>not told</UnknownWord> : <When ms={checkpoint.savedAtMs} />}</Cell>
       <Cell wide>{checkpoint.inEffect ? "in effect" : "rolled back"}</Cell>
-      <Cell numeric>
-        {checkpoint.results === 0 ? <Text tone="label">none</Text> : formatInteger(checkpoint.results)}
-      </Cell>
+      <Cell numeric>{checkpoint.results === 0 ? <Text tone="label">none</Text> : formatInteger(checkpoint.results)}</Cell>
       <Cell wide numeric>
         {formatInteger(checkpoint.incidentsBefore)}
       </Cell>

@@ -62,11 +62,7 @@ function OneRun() {
   return (
     <>
       <Chip>{run === null ? `run ${runId}` : `${run.project}/${run.name}`}</Chip>
-      <Button
-        size="small"
-        kind="quiet"
-        onClick={() => void navigate({ search: ({ run: _run, cursor: _cursor, ...rest }) => rest })}
-      >
+      <Button size="small" kind="quiet" onClick={() => void navigate({ search: ({ run: _run, cursor: _cursor, ...rest }) => rest })}>
         All runs
       </Button>
     </>

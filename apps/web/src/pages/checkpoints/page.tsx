@@ -119,8 +119,8 @@ function NoCheckpoints() {
   }
   return (
     <EmptyState title="No checkpoint is known yet" command="npx trainwatch import path/to/train.log">
-      They come with a training log that says when weights were saved, from the hooks of a training loop, or with results of evaluations that
-      name a run and a step:
+      They come with a training log that says when weights were saved, from the hooks of a training loop, or with results of evaluations
+      that name a run and a step:
     </EmptyState>
   );
 }

@@ -1,7 +1,8 @@
 import type { BreakCluster, ReleaseDetail } from "@trainwatch/core";
 import { Cell, formatInteger, formatSigned, HeadCell, Inset, Row, Section, Table, Text, UnknownWord } from "@trainwatch/ui";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
-import { useReleaseSearch } from "./use-release-search.ts";
+import { Link } from "../../routing/link.tsx";
+import type { ReleaseSearch } from "./search.ts";
 
 export interface BreaksPartProps {
   readonly detail: ReleaseDetail;
@@ -50,7 +51,6 @@ interface BreakTableProps {
 
 function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
   const fold = useFold(clusters, FIRST);
-  const { go } = useReleaseSearch();
   if (clusters.length === 0)
     return (
       <Inset>
@@ -73,22 +73,18 @@ function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
         }
       >
         {fold.shown.map(({ task, category, lost, won, example }) => {
-          const open =
-            example === null
-              ? undefined
-              : () =>
-                  go((before) => ({
-                    ...before,
-                    row: example.rowKey,
-                    column: scorecardId,
-                    detail: true,
-                    samples: "lost",
-                    sample: example.key,
-                  }));
+          const name = <Text weight="medium">{category ?? task}</Text>;
           return (
-            <Row key={`${task}|${category ?? ""}`} onOpen={open}>
+            <Row key={`${task}|${category ?? ""}`}>
               <Cell maxWidthPx={300} title={category === null ? task : `${category}, ${task}`}>
-                <Text weight="medium">{category ?? task}</Text> {category === null ? null : <Text tone="label">{task}</Text>}
+                {example === null ? (
+                  name
+                ) : (
+                  <Link from="/releases/$releaseId" to="." search={lostSample(scorecardId, example)} resetScroll={false} look="plain">
+                    {name}
+                  </Link>
+                )}{" "}
+                {category === null ? null : <Text tone="label">{task}</Text>}
               </Cell>
               <Cell numeric>{formatInteger(lost)}</Cell>
               <Cell numeric>{formatInteger(won)}</Cell>
@@ -105,4 +101,16 @@ function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
       <MoreButton fold={fold} noun="category" plural="categories" />
     </>
   );
+}
+
+/** Opens the example among the lost samples of its cell. */
+function lostSample(column: number, example: NonNullable<BreakCluster["example"]>) {
+  return (before: ReleaseSearch): ReleaseSearch => ({
+    ...before,
+    row: example.rowKey,
+    column,
+    detail: true,
+    samples: "lost",
+    sample: example.key,
+  });
 }

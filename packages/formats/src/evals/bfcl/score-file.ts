@@ -1,13 +1,16 @@
 import { decodeUtf8 } from "../../text/utf8-decoder.ts";
 import { excerpt } from "../../text/number-token.ts";
 import type { EvalFormat, EvalOptions, EvalParser, EvalSink } from "../format.ts";
-import { fieldOf, numberOf, textOf } from "../json/json-fields.ts";
+import { fieldOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import { type JsonObject, readJson } from "../json/json-value.ts";
 import { lineEval } from "../json/lines.ts";
 import { subjectOf } from "../subject.ts";
 import { failedSample, type ScoreFile, SETTINGS } from "./failed-sample.ts";
 import { placeOfPath } from "./place-of-path.ts";
 import { passedSamples } from "./passed-samples.ts";
+
+/** The first line holds three numbers, in characters. */
+const LONGEST_SUMMARY = 1000;
 
 interface Summary {
   readonly line: number;
@@ -30,9 +33,8 @@ export const bfclScore = {
 
 function headObject(head: Uint8Array): JsonObject {
   const [first = ""] = decodeUtf8(head).split("\n", 1);
-  const read = first.length > 1000 ? { fault: "" } : readJson(first);
-  const value = "value" in read ? read.value : null;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  const read = first.length > LONGEST_SUMMARY ? null : readJson(first);
+  return (read !== null && "value" in read ? objectOf(read.value) : null) ?? {};
 }
 
 function summaryOf(row: JsonObject, line: number): Summary | null {

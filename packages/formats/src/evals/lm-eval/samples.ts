@@ -1,6 +1,6 @@
 import { type JsonNumber, toJsonNumber } from "@trainwatch/core";
 import { decodeUtf8 } from "../../text/utf8-decoder.ts";
-import type { EvalFormat, EvalOptions, EvalParser, EvalSampleInput, EvalSink, EvalSubjectInput } from "../format.ts";
+import type { EvalCompanion, EvalFormat, EvalOptions, EvalParser, EvalSampleInput, EvalSink, EvalSubjectInput } from "../format.ts";
 import { fieldOf, listOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import { headValues, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { lineEval } from "../json/lines.ts";
@@ -34,7 +34,8 @@ function confidence(first: JsonValue | undefined): number {
 
 function samplesParser(sink: EvalSink, options: EvalOptions): EvalParser {
   const task = lmEvalFileName(options.path ?? "")?.task ?? null;
-  const subject = options.companion?.subject ?? subjectOfOptions(options);
+  const companion = task !== null && options.companion?.tasks.has(task) === true ? options.companion : undefined;
+  const subject = companion?.subject ?? subjectOfOptions(options);
   const record = recordSink(sink);
   const keys = repeatCounter();
   let unscored = false;
@@ -58,7 +59,7 @@ function samplesParser(sink: EvalSink, options: EvalOptions): EvalParser {
       const key = keyOf(row);
       if (key === null)
         return sink.issue({ line, code: "no-key", message: "The sample has neither doc_hash nor doc_id; it was left out." });
-      record(sampleOf(row, { subject, task, filter, key: keys(key, filter), options }), line);
+      record(sampleOf(row, { subject, task, filter, key: keys(key, filter), companion }), line);
     },
   });
 }
@@ -68,10 +69,10 @@ interface SampleContext {
   readonly task: string;
   readonly filter: string | null;
   readonly key: string;
-  readonly options: EvalOptions;
+  readonly companion: EvalCompanion | undefined;
 }
 
-function sampleOf(row: JsonObject, { subject, task, filter, key, options }: SampleContext): EvalSampleInput {
+function sampleOf(row: JsonObject, { subject, task, filter, key, companion }: SampleContext): EvalSampleInput {
   const doc = objectOf(fieldOf(row, "doc"));
   const texts = textsOf(row);
   return {
@@ -87,8 +88,8 @@ function sampleOf(row: JsonObject, { subject, task, filter, key, options }: Samp
     prompt: bodyText(texts.prompt),
     target: bodyText(texts.target),
     answer: bodyText(texts.answer),
-    evaluatedAtMs: options.companion?.evaluatedAtMs ?? null,
-    settings: options.companion === undefined ? { harness: HARNESS } : {},
+    evaluatedAtMs: companion?.evaluatedAtMs ?? null,
+    settings: companion === undefined ? { harness: HARNESS } : {},
   };
 }
 

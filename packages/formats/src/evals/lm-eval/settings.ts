@@ -20,7 +20,7 @@ export function settingsOfTask(document: JsonObject, task: string): EvalSettings
     if (value !== null) settings[name] = value;
   };
   tell("harnessVersion", harnessVersion(document));
-  tell("taskVersion", versionOf(fieldOf(objectOf(fieldOf(document, "versions")), task)));
+  tell("taskVersion", taskVersion(fieldOf(objectOf(fieldOf(document, "versions")), task)));
   tell("taskHash", textOf(fieldOf(objectOf(fieldOf(document, "task_hashes")), task)) || null);
   tell("nShot", nShot(document, own, config, task));
   tell("chatTemplate", noneOrText(fieldOf(document, "chat_template_sha")));
@@ -42,7 +42,7 @@ function harnessVersion(document: JsonObject): string | null {
 }
 
 /** `3.0`, `3` and `"3"` are one version; a group's "N/A" is none. */
-function versionOf(value: JsonValue | undefined): string | number | null {
+export function taskVersion(value: JsonValue | undefined): string | number | null {
   if (typeof value === "number") return value;
   const text = textOf(value)?.trim() ?? "";
   if (text === "" || text === "N/A") return null;

@@ -1,7 +1,6 @@
 import { hash64 } from "@trainwatch/core";
 import { excerpt } from "../../text/number-token.ts";
-import type { EvalSink } from "../format.ts";
-import type { Subject } from "../subject.ts";
+import type { EvalSink, EvalSubjectInput } from "../format.ts";
 import { type PromptKind, type RefusalLabel, refusalLabel } from "./refusal-label.ts";
 import type { LabelColumn } from "./refusal-table.ts";
 
@@ -17,7 +16,7 @@ export interface RefusalRow {
 }
 
 interface Judged {
-  readonly subject: Subject;
+  readonly subject: EvalSubjectInput;
   readonly rows: readonly RefusalRow[];
   readonly label: LabelColumn;
   readonly kind: PromptKind;

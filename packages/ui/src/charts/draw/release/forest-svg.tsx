@@ -14,9 +14,7 @@ export function ForestSvg({ cell, span }: { readonly cell: ReleaseCell; readonly
   return (
     <svg width={WIDTH_PX} height={HEIGHT_PX} aria-hidden="true" className="flex-none">
       <path d={`M${mark.zeroPx + 0.5} 1V15`} stroke="var(--line-2)" />
-      {mark.lowPx === null || mark.highPx === null ? null : (
-        <path d={`M${mark.lowPx} 8H${mark.highPx}`} stroke={ink} strokeWidth="1.5" />
-      )}
+      {mark.lowPx === null || mark.highPx === null ? null : <path d={`M${mark.lowPx} 8H${mark.highPx}`} stroke={ink} strokeWidth="1.5" />}
       <circle cx={mark.pointPx} cy="8" r="2.5" fill={isOpen ? "var(--bg)" : ink} stroke={isOpen ? ink : "none"} />
     </svg>
   );

@@ -53,7 +53,14 @@ export function GridHead({ columns, layout, lit, note, nameOf }: GridHeadProps) 
         </div>
       )}
       {candidates.map((column, index) => (
-        <CandidateHead key={column.scorecardId} column={column} index={index + 1} layout={layout} isLit={index + 1 === lit} name={nameOf(column)} />
+        <CandidateHead
+          key={column.scorecardId}
+          column={column}
+          index={index + 1}
+          layout={layout}
+          isLit={index + 1 === lit}
+          name={nameOf(column)}
+        />
       ))}
       <div
         role="columnheader"
@@ -94,7 +101,9 @@ function CandidateHead({ column, index, layout, isLit, name }: CandidateHeadProp
         className={`overflow-hidden text-label text-ellipsis ${warning === undefined ? "text-t3" : "text-warn-ink"}`}
         title={warning === undefined ? columnOrigin(column) : column.warnings.join("\n")}
       >
-        {warning === undefined ? columnOrigin(column) : `${warning}${column.warnings.length > 1 ? ` and ${column.warnings.length - 1} more` : ""}`}
+        {warning === undefined
+          ? columnOrigin(column)
+          : `${warning}${column.warnings.length > 1 ? ` and ${column.warnings.length - 1} more` : ""}`}
       </span>
       <span className="overflow-hidden text-label text-ellipsis text-t3" title={counts}>
         {counts}

@@ -42,7 +42,10 @@ export function ReleaseGrid(props: ReleaseGridProps) {
   const [widthPx, setWidthPx] = useState(0);
   const orderPx = useMemo(() => widestOrder(items, columns), [items, columns]);
   const layout = useMemo(() => gridLayout(widthPx, columns.length - 1, orderPx), [widthPx, columns.length, orderPx]);
-  const [near, setNear] = useState<Near>({ rows: nearSpan(items.length, GRID_ROW_PX, 0, FIRST_VIEW_PX, SPARE_ROWS), columns: { first: 0, end: 0 } });
+  const [near, setNear] = useState<Near>({
+    rows: nearSpan(items.length, GRID_ROW_PX, 0, FIRST_VIEW_PX, SPARE_ROWS),
+    columns: { first: 0, end: 0 },
+  });
   const look = (): void => {
     const element = scroller.current;
     if (element !== null) setNear((before) => sameOr(before, nearOf(element, items.length, columns.length - 1, layout)));
@@ -136,8 +139,17 @@ interface DimensionHeadProps {
 
 function DimensionHead({ title, topPx, position, layout }: DimensionHeadProps) {
   return (
-    <div role="row" aria-rowindex={position} className="absolute left-0 flex" style={{ top: topPx, height: GRID_ROW_PX, width: layout.totalPx }}>
-      <div role="rowheader" aria-colindex={1} className="sticky left-0 self-end pb-[3px] pl-4 text-label font-semibold whitespace-nowrap max-desk:pl-3">
+    <div
+      role="row"
+      aria-rowindex={position}
+      className="absolute left-0 flex"
+      style={{ top: topPx, height: GRID_ROW_PX, width: layout.totalPx }}
+    >
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        className="sticky left-0 self-end pb-[3px] pl-4 text-label font-semibold whitespace-nowrap max-desk:pl-3"
+      >
         {title}
       </div>
     </div>
@@ -150,7 +162,13 @@ function nearOf(element: HTMLElement, rows: number, candidates: number, layout: 
   const left = element.scrollLeft - (layout.holdsBaseline ? 0 : layout.baselinePx);
   return {
     rows: nearSpan(rows, GRID_ROW_PX, top, top + element.clientHeight, SPARE_ROWS, ROW_STEP),
-    columns: nearSpan(candidates, layout.columnPx, Math.max(0, left), Math.max(0, left) + Math.max(0, element.clientWidth - before) + layout.baselinePx, 1),
+    columns: nearSpan(
+      candidates,
+      layout.columnPx,
+      Math.max(0, left),
+      Math.max(0, left) + Math.max(0, element.clientWidth - before) + layout.baselinePx,
+      1,
+    ),
   };
 }
 
@@ -162,7 +180,8 @@ function sameOr(before: Near, now: Near): Near {
 function widestOrder(items: readonly GridItem[], columns: readonly ReleaseColumn[]): number {
   let widest = 0;
   for (const item of items) {
-    if (item.kind === "row") widest = Math.max(widest, orderPicture(item.row.order, item.row.tieGroups, (column) => columns[column]?.letter ?? "").widthPx);
+    if (item.kind === "row")
+      widest = Math.max(widest, orderPicture(item.row.order, item.row.tieGroups, (column) => columns[column]?.letter ?? "").widthPx);
   }
   return widest;
 }

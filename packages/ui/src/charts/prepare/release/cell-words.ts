@@ -117,4 +117,3 @@ export function pText(p: number | null): string {
   if (p === null) return MISSING;
   return p < 0.001 ? "< 0.001" : formatFixed(p, 3);
 }
-

@@ -61,6 +61,12 @@ function brackets(spans: readonly Span[], letters: readonly OrderLetter[]): read
 
 function orderText(order: readonly number[], spans: readonly Span[], letterOf: (column: number) => string): string {
   if (order.length === 0) return "No order";
-  const ties = spans.map(({ from, to }) => `${order.slice(from, to + 1).map(letterOf).join(", ")} not told apart`);
+  const ties = spans.map(
+    ({ from, to }) =>
+      `${order
+        .slice(from, to + 1)
+        .map(letterOf)
+        .join(", ")} not told apart`,
+  );
   return [`Best first: ${order.map(letterOf).join(", ")}`, ...ties].join("; ");
 }

@@ -34,7 +34,9 @@ export function paretoPicture(view: ParetoView, widthPx: number, heightPx: numbe
   if (view.points.length === 0) return null;
   const plot = { left: PLOT.left, right: widthPx - PLOT.right, top: PLOT.top, bottom: heightPx - PLOT.bottom };
   const cost = range(view.points.flatMap(({ cost, costLow, costHigh }) => [cost, costLow ?? cost, costHigh ?? cost]));
-  const quality = range(view.points.flatMap(({ quality, qualityLow, qualityHigh }) => [quality, qualityLow ?? quality, qualityHigh ?? quality]));
+  const quality = range(
+    view.points.flatMap(({ quality, qualityLow, qualityHigh }) => [quality, qualityLow ?? quality, qualityHigh ?? quality]),
+  );
   const x = (value: number): number => plot.left + ((value - cost.low) / (cost.high - cost.low)) * (plot.right - plot.left);
   const y = (value: number): number => plot.bottom - ((value - quality.low) / (quality.high - quality.low)) * (plot.bottom - plot.top);
   const places = view.points.map((point) => ({ x: x(point.cost), y: y(point.quality) }));
@@ -93,7 +95,10 @@ function labelPlace(at: Place, all: readonly Place[], rightPx: number): Pick<Par
     const left = dx > 0 ? at.x + dx : at.x + dx - LABEL.width;
     const top = at.y + dy - LABEL.height;
     if (left + LABEL.width > rightPx) return false;
-    return !all.some((other) => other.x !== at.x && other.x > left - 5 && other.x < left + LABEL.width + 5 && other.y > top - 5 && other.y < top + LABEL.height + 5);
+    return !all.some(
+      (other) =>
+        other.x !== at.x && other.x > left - 5 && other.x < left + LABEL.width + 5 && other.y > top - 5 && other.y < top + LABEL.height + 5,
+    );
   });
   const corner = fits ?? CORNERS[0];
   return { labelX: at.x + corner.dx, labelY: at.y + corner.dy, labelEnds: corner.dx < 0 };

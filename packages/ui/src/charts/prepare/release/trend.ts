@@ -26,7 +26,9 @@ const AIR = 0.1;
 
 /** One measure over steps: values with their intervals, and the interval of the best step as a column behind. Null without a value. */
 export function trendPicture(view: TrendView, widthPx: number, heightPx: number): TrendPicture | null {
-  const known = view.points.flatMap((point) => (point.value === null || !Number.isFinite(point.value) ? [] : [{ ...point, value: point.value }]));
+  const known = view.points.flatMap((point) =>
+    point.value === null || !Number.isFinite(point.value) ? [] : [{ ...point, value: point.value }],
+  );
   const [first] = known;
   const last = known.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -37,7 +39,8 @@ export function trendPicture(view: TrendView, widthPx: number, heightPx: number)
   const air = top > bottom ? (top - bottom) * AIR : Math.max(Math.abs(top) * AIR, 1e-9);
   const span = Math.max(1, last.step - first.step);
   const x = (step: number): number => plot.left + ((step - first.step) / span) * (plot.right - plot.left);
-  const y = (value: number): number => plot.bottom - ((value * view.scale - bottom + air) / (top - bottom + 2 * air)) * (plot.bottom - plot.top);
+  const y = (value: number): number =>
+    plot.bottom - ((value * view.scale - bottom + air) / (top - bottom + 2 * air)) * (plot.bottom - plot.top);
   const yValues = linearTickValues(bottom - air, top + air, 3);
   const yTexts = tickTexts(yValues, 1);
   const { peak } = view;

@@ -24,7 +24,8 @@ export function wordDifference(left: string, right: string): TextDifference {
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
   const middleA = a.slice(head, a.length - tail);
   const middleB = b.slice(head, b.length - tail);
-  const [sharedA, sharedB] = middleA.length > MOST_WORDS || middleB.length > MOST_WORDS ? [new Set<number>(), new Set<number>()] : common(middleA, middleB);
+  const [sharedA, sharedB] =
+    middleA.length > MOST_WORDS || middleB.length > MOST_WORDS ? [new Set<number>(), new Set<number>()] : common(middleA, middleB);
   return { left: pieces(a, head, tail, sharedA), right: pieces(b, head, tail, sharedB) };
 }
 
@@ -39,7 +40,9 @@ function common(a: readonly string[], b: readonly string[]): readonly [Set<numbe
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       longest[i * width + j] =
-        a[i] === b[j] ? (longest[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
+        a[i] === b[j]
+          ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
     }
   }
   const sharedA = new Set<number>();

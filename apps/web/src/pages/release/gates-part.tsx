@@ -1,0 +1,147 @@
+import type { GateCell, GateView, ReleaseColumn, ReleaseDetail } from "@trainwatch/core";
+import { Button, Cell, HeadCell, Inset, Row, Section, SeverityShape, SeverityWord, Stack, Table, Text, type Mark } from "@trainwatch/ui";
+import { useState } from "react";
+import { When } from "../../clock/when.tsx";
+import { GatesDialog } from "./gates-dialog.tsx";
+import { gateOutcome, OUTCOME_WORDS, type GateOutcome } from "./gate-outcome.ts";
+import { OverrideGateDialog } from "./override-gate-dialog.tsx";
+import { isUnmet } from "./proposed.ts";
+
+const OUTCOME_MARKS = { pass: "ok", override: "warning", unknown: "unknown", fail: "failed" } as const satisfies Record<GateOutcome, Mark>;
+
+interface Asked {
+  readonly view: GateView;
+  readonly column: ReleaseColumn;
+}
+
+/** Criteria fixed before, filled in by the comparison; each candidate passes, fails or cannot be told. */
+export function GatesPart({ detail }: { readonly detail: ReleaseDetail }) {
+  const [isFixing, setFixing] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isSigned = detail.signed > 0;
+  return (
+    <Section
+      title="Gates"
+      note={
+        detail.gatesFixedAtMs === null ? undefined : (
+          <>
+            fixed <When ms={detail.gatesFixedAtMs} show="absolute" />
+          </>
+        )
+      }
+      trailing={
+        <Button size="small" disabled={isSigned} title={isSigned ? "It is signed: the criteria stand" : undefined} onClick={() => setFixing(true)}>
+          {detail.gateViews.length === 0 ? "Fix gates…" : "Change gates…"}
+        </Button>
+      }
+      plain
+    >
+      {detail.gateViews.length === 0 ? (
+        <Inset>
+          <Text tone="text">No criteria yet. Fix them before you look at results: then nobody can say that they were fitted to them.</Text>
+        </Inset>
+      ) : (
+        <>
+          <GateTable detail={detail} onOverride={setAsked} />
+          <Overrides detail={detail} />
+        </>
+      )}
+      {isFixing ? <GatesDialog detail={detail} onClose={() => setFixing(false)} /> : null}
+      {asked === null ? null : (
+        <OverrideGateDialog detail={detail} view={asked.view} column={asked.column} onClose={() => setAsked(null)} />
+      )}
+    </Section>
+  );
+}
+
+function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; readonly onOverride: (asked: Asked) => void }) {
+  const candidates = detail.comparison.columns.map((column, index) => ({ column, index })).slice(1);
+  return (
+    <Table
+      label="Gates"
+      density="tight"
+      head={
+        <>
+          <HeadCell>Criterion</HeadCell>
+          {candidates.map(({ column }) => (
+            <HeadCell key={column.scorecardId} numeric>
+              {column.letter}
+            </HeadCell>
+          ))}
+        </>
+      }
+    >
+      {detail.gateViews.map((view) => (
+        <Row key={view.gateId}>
+          <Cell wrap>{view.title}</Cell>
+          {candidates.map(({ column, index }) => (
+            <Cell key={column.scorecardId} numeric>
+              <GateResult
+                view={view}
+                column={column}
+                cell={view.cells.find((cell) => cell.column === index)}
+                onOverride={detail.signed > 0 ? null : () => onOverride({ view, column })}
+              />
+            </Cell>
+          ))}
+        </Row>
+      ))}
+      <Row>
+        <Cell bold>Result</Cell>
+        {candidates.map(({ column, index }) => (
+          <Cell key={column.scorecardId} numeric bold>
+            {OUTCOME_WORDS[gateOutcome(detail.gateViews, index)]}
+          </Cell>
+        ))}
+      </Row>
+    </Table>
+  );
+}
+
+interface GateResultProps {
+  readonly view: GateView;
+  readonly column: ReleaseColumn;
+  readonly cell: GateCell | undefined;
+  /** Null: it is signed and stands. */
+  readonly onOverride: (() => void) | null;
+}
+
+/** Value and shape; a failed one is pressed to override it. */
+function GateResult({ view, column, cell, onOverride }: GateResultProps) {
+  if (cell === undefined) return <SeverityShape mark="unknown" label="unknown" />;
+  const outcome = cell.override === null ? cell.state : "override";
+  const words = (
+    <>
+      {cell.text} <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
+    </>
+  );
+  if (!isUnmet(cell) || onOverride === null) return words;
+  return (
+    <Button size="small" kind="quiet" aria-label={`${view.title}, ${column.letter}: ${cell.text}, fails; override…`} onClick={onOverride}>
+      {words}
+    </Button>
+  );
+}
+
+function Overrides({ detail }: { readonly detail: ReleaseDetail }) {
+  const overridden = detail.gateViews.flatMap((view) =>
+    view.cells.flatMap((cell) => (cell.override === null ? [] : [{ view, letter: detail.comparison.columns[cell.column]?.letter ?? "?", ...cell.override }])),
+  );
+  if (overridden.length === 0) return null;
+  return (
+    <Inset>
+      <Stack gap={2}>
+        {overridden.map(({ view, letter, reason, actor, atMs }) => (
+          <Stack key={`${view.gateId} ${letter}`} gap={0}>
+            <SeverityWord mark="warning">
+              <Text weight="bold">{`${view.title} of ${letter} overridden`}</Text>
+            </SeverityWord>
+            <Text tone="text">
+              by {actor}, <When ms={atMs} show="absolute" />: {`“${reason}”`}
+            </Text>
+          </Stack>
+        ))}
+      </Stack>
+    </Inset>
+  );
+}

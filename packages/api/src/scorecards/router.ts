@@ -1,0 +1,6 @@
+import { router } from "../procedures.ts";
+import { attachScorecard } from "./attach.ts";
+import { getScorecard } from "./get.ts";
+import { listScorecards } from "./list.ts";
+
+export const scorecardsRouter = router({ list: listScorecards, get: getScorecard, attach: attachScorecard });
