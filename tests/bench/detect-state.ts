@@ -3,7 +3,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, type ApiContext } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, type ApiContext } from "@trainwatch/api";
 import { openStore, startEmbeddedPostgres, type Store } from "@trainwatch/store";
 import { buildPush } from "@trainwatch/testkit";
 import { detectStep } from "../../apps/server/src/workers/detect/detect-step.ts";
@@ -103,6 +103,7 @@ function contextOf(store: Store): ApiContext {
     now: Date.now,
     moves: createMoveHub(),
     signals: createSignalCache(Date.now),
+    comparisons: createComparisons(),
     fleetIngest: createFleetIngest(store, Date.now),
     fleetViews: createFleetViews(store, Date.now),
     requestId: "bench",

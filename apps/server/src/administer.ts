@@ -1,4 +1,4 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import { openStore } from "@trainwatch/store";
 import type { Config } from "./config.ts";
 import { borrowDatabase } from "./database.ts";
@@ -24,6 +24,7 @@ export async function administer<T>(config: Config, act: (verbs: Verbs) => Promi
           requestId: "local",
           moves: createMoveHub(),
           signals: createSignalCache(Date.now),
+          comparisons: createComparisons(),
           fleetIngest: createFleetIngest(store, Date.now),
           fleetViews: createFleetViews(store, Date.now),
           server,

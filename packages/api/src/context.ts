@@ -3,6 +3,7 @@ import type { Actor } from "./auth/actor.ts";
 import type { FleetViews } from "./fleet/fleet-views-contract.ts";
 import type { FleetIngest } from "./fleet-ingest/index.ts";
 import type { MoveFeed } from "./live/move-feed.ts";
+import type { Comparisons } from "./releases/comparisons.ts";
 import type { SignalCache } from "./series/signal-cache.ts";
 
 /** All a verb may reach. A receiver or a test builds one and calls verbs through `createCaller`. */
@@ -17,6 +18,8 @@ export interface ApiContext {
   readonly moves: MoveFeed;
   /** One a process. */
   readonly signals: SignalCache;
+  /** One a process. */
+  readonly comparisons: Comparisons;
   /** One a process. */
   readonly fleetIngest: FleetIngest;
   /** One a process. */

@@ -13,6 +13,7 @@ import { mutesRouter } from "./mutes/router.ts";
 import { noticesRouter } from "./notices/router.ts";
 import { overviewRouter } from "./overview/router.ts";
 import { createCallerFactory, router } from "./procedures.ts";
+import { releasesRouter } from "./releases/router.ts";
 import { replaysRouter } from "./replays/router.ts";
 import { rulesRouter } from "./rules/router.ts";
 import { runsRouter } from "./runs/router.ts";
@@ -38,6 +39,7 @@ export const appRouter = router({
   mutes: mutesRouter,
   notices: noticesRouter,
   overview: overviewRouter,
+  releases: releasesRouter,
   replays: replaysRouter,
   rules: rulesRouter,
   runs: runsRouter,

@@ -3,3 +3,4 @@ export { proposeAdvice } from "./propose.ts";
 export { describeAction } from "./describe-action.ts";
 export { adviceSeed } from "./advice-seed.ts";
 export * from "./cause/index.ts";
+export * from "./release/index.ts";

@@ -1,3 +1,4 @@
+import { isCheckpointTable, isLongResults } from "./evals/table/table-kind.ts";
 import type { LogFormat, LogParser, ParseOptions, ParseSink } from "./format.ts";
 import { findStepColumn, timeColumns } from "./table/column-names.ts";
 import { csvTable, headTable } from "./table/csv-table.ts";
@@ -33,6 +34,7 @@ export const csv = {
   sniff(head) {
     const table = headTable(head);
     if (table === undefined || isLightningHeader(table.columns) || isWandbHeader(table.columns)) return 0;
+    if (isCheckpointTable(table.columns, table.rows) || isLongResults(table.columns)) return 0;
     if (hasSteps(table)) return 0.7;
     return hasTimes(table) ? 0.55 : 0;
   },

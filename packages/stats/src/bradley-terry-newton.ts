@@ -51,7 +51,8 @@ export function newtonFit(judgements: PairwiseJudgements, { rows, components, ri
     parameters.set(tried);
     likelihood = reached;
     converged = step.every((value) => Math.abs(value * share) < STEP);
-    if (parameters.some((value) => Math.abs(value) > RUNAWAY)) fault = "The fit runs away to infinity: a covariate alone settles the judgements.";
+    if (parameters.some((value) => Math.abs(value) > RUNAWAY))
+      fault = "The fit runs away to infinity: a covariate alone settles the judgements.";
   }
   if (!converged && fault === null) fault = `The fit has not converged in ${iterations} iterations.`;
   const inverse = fault === null ? derivatives(design, parameters, { components, ridge }).inverse : null;

@@ -53,7 +53,10 @@ const ITERATIONS = 100;
  *
  * What has no finite maximum is found beforehand on the graph of wins (Ford 1957) and told, not handed out as a large number.
  */
-export function bradleyTerry(judgements: PairwiseJudgements, { ridge = 0, maxIterations = ITERATIONS }: BradleyTerryOptions = {}): BradleyTerryFit {
+export function bradleyTerry(
+  judgements: PairwiseJudgements,
+  { ridge = 0, maxIterations = ITERATIONS }: BradleyTerryOptions = {},
+): BradleyTerryFit {
   const rows = usableRows(judgements);
   const graph = comparisonGraph(judgements.items, comparisonsOf(judgements, rows));
   const unbounded = new Set(ridge === 0 ? graph.unbounded : []);

@@ -1,3 +1,4 @@
+import { normalQuantile } from "./normal-quantile.ts";
 import { normalDraw, seededRandom } from "./random.ts";
 
 export interface CalibrationBin {
@@ -36,7 +37,9 @@ const ROUNDS = 24;
  * Expected calibration error (Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017) over bins of equal width, with an interval of the true binned value.
  * ECE is a sum of absolute values and so is biased upward (Roelofs et al. 2022), by which a bootstrap of it never holds 0, however well
  * calibrated a model is. The interval is got by turning a test round instead: all miscalibrations along the one that was seen, from none to
- * several times as much, under which a value as small or as large as the one seen would not be rare.
+ * several times as much, under which a value as small or as large as the one seen would not be rare. How much noise adds depends on how evenly the
+ * miscalibration lies over the bins, which is not known: so the upper end is at least ece + z · sd, right where noise adds nothing, and the lower
+ * end at most corrected − z · sd.
  * @param confidence 0 to 1 each, NaN left out; @param correct 1 or 0 (or a share), NaN left out
  * @returns all NaN for no samples
  */
@@ -51,25 +54,37 @@ export function calibrationError(
   const used = bins.filter((bin) => bin.count > 0);
   const ece = errorOf(used.map((bin) => (bin.count / n) * Math.abs(bin.accuracy - bin.confidence)));
   const noise = noiseTable(used.length, draws, seed);
-  /** Share of simulated values at least as large as the one seen, were the miscalibration `stretch` times what was seen. */
-  const shareAbove = (stretch: number): number => {
-    const gaps = used.map((bin) => gapAt(bin, stretch, n));
-    let above = 0;
-    for (let draw = 0; draw < draws; draw++) {
-      let sum = 0;
-      for (let bin = 0; bin < gaps.length; bin++) {
-        const gap = gaps[bin];
-        if (gap !== undefined) sum += Math.abs(gap.mean + gap.error * (noise[draw * gaps.length + bin] ?? 0));
-      }
-      if (sum >= ece) above++;
-    }
-    return above / draws;
-  };
+  const simulated = (stretch: number): Float64Array => simulate(used, { stretch, n, noise });
+  const shareAbove = (stretch: number): number => simulated(stretch).reduce((above, value) => above + Number(value >= ece), 0) / draws;
   const trueAt = (stretch: number): number => errorOf(used.map((bin) => Math.abs(gapAt(bin, stretch, n).mean)));
-  const low = trueAt(crossing(shareAbove, (1 - level) / 2));
-  const corrected = trueAt(crossing(shareAbove, 0.5));
-  const high = Math.max(ece, trueAt(crossing(shareAbove, (1 + level) / 2)));
-  return { ece, corrected: Math.min(corrected, high), low: Math.min(low, ece), high, bins, n };
+  const corrected = Math.min(ece, trueAt(crossing(shareAbove, 0.5)));
+  const reach = normalQuantile((1 + level) / 2) * deviation(simulated(1));
+  const low = Math.min(corrected, trueAt(crossing(shareAbove, (1 - level) / 2)), Math.max(0, corrected - reach));
+  const high = Math.max(ece + reach, trueAt(crossing(shareAbove, (1 + level) / 2)));
+  return { ece, corrected, low, high: Math.min(1, high), bins, n };
+}
+
+/** Values of the error in repetitions, were the miscalibration `stretch` times what was seen. */
+function simulate(
+  bins: readonly CalibrationBin[],
+  { stretch, n, noise }: { readonly stretch: number; readonly n: number; readonly noise: Float64Array },
+): Float64Array {
+  const gaps = bins.map((bin) => gapAt(bin, stretch, n));
+  const values = new Float64Array(noise.length / gaps.length);
+  for (let draw = 0; draw < values.length; draw++) {
+    let sum = 0;
+    for (let bin = 0; bin < gaps.length; bin++) {
+      const gap = gaps[bin];
+      if (gap !== undefined) sum += Math.abs(gap.mean + gap.error * (noise[draw * gaps.length + bin] ?? 0));
+    }
+    values[draw] = sum;
+  }
+  return values;
+}
+
+function deviation(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
 function errorOf(parts: readonly number[]): number {
@@ -98,7 +113,11 @@ function binned(confidence: ArrayLike<number>, correct: ArrayLike<number>, count
 }
 
 /** Weighted gap of a bin and its standard error, were the gap `stretch` times the one seen. */
-function gapAt({ count, confidence, accuracy }: CalibrationBin, stretch: number, n: number): { readonly mean: number; readonly error: number } {
+function gapAt(
+  { count, confidence, accuracy }: CalibrationBin,
+  stretch: number,
+  n: number,
+): { readonly mean: number; readonly error: number } {
   const share = Math.min(1, Math.max(0, confidence + stretch * (accuracy - confidence)));
   return { mean: (count / n) * (share - confidence), error: (count / n) * Math.sqrt((share * (1 - share)) / count) };
 }

@@ -36,7 +36,10 @@ interface Ranked {
   readonly index: number;
 }
 
-function stepUpOrDown(ps: readonly number[], adjust: (ascending: readonly Ranked[], tests: number) => ArrayLike<number>): readonly number[] {
+function stepUpOrDown(
+  ps: readonly number[],
+  adjust: (ascending: readonly Ranked[], tests: number) => ArrayLike<number>,
+): readonly number[] {
   const ascending = ps
     .map((p, index) => ({ p, index }))
     .filter(({ p }) => !Number.isNaN(p))

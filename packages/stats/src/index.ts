@@ -30,3 +30,5 @@ export * from "./calibration-error.ts";
 export * from "./trend-peak.ts";
 export * from "./turning-point.ts";
 export * from "./turning-point-fit.ts";
+export * from "./binomial-draw.ts";
+export * from "./chi-square.ts";

@@ -10,7 +10,8 @@ export function wilsonInterval(hits: number, trials: number, z = 1.9599639845400
   const spread = (z * z) / trials;
   const centre = (share + spread / 2) / (1 + spread);
   const half = (z / (1 + spread)) * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials));
-  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+  // Rounding must not put the share itself outside.
+  return { low: Math.max(0, Math.min(share, centre - half)), high: Math.min(1, Math.max(share, centre + half)) };
 }
 
 /** P(X ≤ count) of a Poisson variable. */

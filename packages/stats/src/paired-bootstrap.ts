@@ -1,8 +1,12 @@
 import { bootstrapUnits, resampledMean } from "./bootstrap-units.ts";
 import type { BootstrapUnits } from "./bootstrap-units.ts";
+import { normalCdf } from "./gaussian.ts";
+import { normalQuantile } from "./normal-quantile.ts";
+import { pairedDifference } from "./paired-difference.ts";
 import { quantileOfSorted } from "./quantile.ts";
 import { seededRandom } from "./random.ts";
-import { studentTail } from "./student.ts";
+import type { Random } from "./random.ts";
+import { studentQuantile, studentTail } from "./student.ts";
 
 export interface BootstrapOptions {
   readonly draws: number;
@@ -19,61 +23,46 @@ export interface BootstrapResult {
   readonly error: number;
   readonly low: number;
   readonly high: number;
+  /** Two-sided, of "no difference". */
   readonly p: number;
   readonly n: number;
   readonly clusters: number;
 }
 
-/** With fewer resamples than this beyond zero, their count says too little about p. */
+/** With fewer resamples than this beyond a place, their count says too little about its tail. */
 const ENOUGH_BEYOND = 20;
 
 /**
- * Paired bootstrap of a mean difference (Efron & Tibshirani 1993, chapters 6 and 13): percentile interval, widened by √(m / (m − 1)) about the mean
- * for m drawn units, since resamples of m vary too little by that. p is two-sided: twice the share of resampled means beyond zero; where fewer than
- * 20 are, which a correction over many tests would ask about, the tail of Student's t (m − 1) at mean / error.
+ * Paired bootstrap of a mean difference (Efron & Tibshirani 1993, chapters 6 and 13): the expanded percentile interval of Hesterberg 2015. A plain
+ * percentile interval is too narrow for few samples or clusters, so resampled means are spread about the mean by what the cluster-robust error has
+ * over the naive one (√(m / (m − 1)) for m alike), and the percentiles are those that Student's t has in the normal: with the degrees of
+ * `pairedDifference`. p is got from the same percentiles. Where too few resamples lie beyond, as a correction over many tests asks, the tail is that
+ * of t at mean / error.
  *
  * Same seed, same result; the order of the samples does not matter, and swapping the two models mirrors the result exactly.
  * @param differences second − first, a sample each; NaN (not scored) is left out
- * @returns none: all NaN; one unit: the mean, else NaN; all equal: error 0, no width, p 0 (1 if all are 0)
+ * @returns none: all NaN; one cluster: the mean, else NaN; all equal: error 0, no width, p 0 (1 if all are 0)
  */
 export function pairedBootstrap(
   differences: ArrayLike<number>,
   { draws, level, seed, clusters = null }: BootstrapOptions,
 ): BootstrapResult {
+  const exact = pairedDifference(differences, { clusters, level });
+  const { mean, n } = exact;
+  const base = { mean, n, clusters: exact.clusters };
+  if (exact.clusters < 2) return { ...base, error: Number.NaN, low: Number.NaN, high: Number.NaN, p: Number.NaN };
+  if (exact.error === 0) return { ...base, error: 0, low: mean, high: mean, p: exact.p };
   const random = seededRandom(seed);
   const units = bootstrapUnits(differences, clusters, random);
-  const { n, total, count } = sizeOf(differences, clusters, units);
-  const mean = n === 0 ? Number.NaN : total / n;
-  const base = { mean, n, clusters: count };
-  if (count < 2) return { ...base, error: Number.NaN, low: Number.NaN, high: Number.NaN, p: Number.NaN };
   const mirrored = leansLeft(units);
-  const drawn = resample(mirrored ? negated(units) : units, draws, random);
   const centre = mirrored ? -mean : mean;
-  const stretch = Math.sqrt(units.units / (units.units - 1));
-  const at = (share: number): number => centre + (quantileOfSorted(drawn, share) - centre) * stretch;
-  const [low, high] = [Math.min(centre, at((1 - level) / 2)), Math.max(centre, at((1 + level) / 2))];
-  const error = deviation(drawn) * stretch;
-  const p = pOf(drawn, centre, error, units.units - 1);
-  return { ...base, error, p, low: mirrored ? -high : low, high: mirrored ? -low : high };
-}
-
-function sizeOf(differences: ArrayLike<number>, clusters: ArrayLike<number> | null, units: BootstrapUnits) {
-  let n = 0;
-  let total = 0;
-  for (let kind = 0; kind < units.sums.length; kind++) {
-    n += (units.counts[kind] ?? 0) * (units.copies[kind] ?? 0);
-    total += (units.sums[kind] ?? 0) * (units.copies[kind] ?? 0);
-  }
-  if (clusters === null) return { n, total, count: n };
-  const named = new Set<number>();
-  let alone = 0;
-  for (let index = 0; index < differences.length; index++) {
-    if (Number.isNaN(differences[index] ?? Number.NaN)) continue;
-    const cluster = clusters[index] ?? Number.NaN;
-    if (Number.isNaN(cluster)) alone++;
-    else named.add(cluster);
-  }
-  return { n, total, count: named.size + alone };
+  const drawn = resample(mirrored ? negated(units) : units, draws, random);
+  const stretch = exact.error / exact.naiveError;
+  for (let draw = 0; draw < draws; draw++) drawn[draw] = centre + ((drawn[draw] ?? 0) - centre) * stretch;
+  const error = deviation(drawn);
+  const ends = percentileEnds(drawn, { centre, error, level, degrees: exact.degrees });
+  const p = pOf(drawn, { centre, error, degrees: exact.degrees });
+  return mirrored ? { ...base, error, p, low: -ends.high, high: -ends.low } : { ...base, error, p, ...ends };
 }
 
 /** Which of the data and its mirror image is drawn from is settled by the data, so that both give mirrored results. */
@@ -90,7 +79,8 @@ function negated({ sums, counts, copies, units }: BootstrapUnits): BootstrapUnit
   return { sums: sums.map((sum) => -sum).reverse(), counts: counts.slice().reverse(), copies: copies.slice().reverse(), units };
 }
 
-function resample(units: BootstrapUnits, draws: number, random: () => number): Float64Array {
+/** Means of the resamples, ascending. */
+function resample(units: BootstrapUnits, draws: number, random: Random): Float64Array {
   const drawn = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw++) drawn[draw] = resampledMean(units, random);
   return drawn.sort();
@@ -101,13 +91,28 @@ function deviation(values: Float64Array): number {
   for (const value of values) mean += value / values.length;
   let squares = 0;
   for (const value of values) squares += (value - mean) ** 2;
-  // Means that are equal but for rounding have no spread.
-  const variance = squares / (values.length - 1);
-  return variance < (1e-14 * mean) ** 2 ? 0 : Math.sqrt(variance);
+  return Math.sqrt(squares / (values.length - 1));
 }
 
-function pOf(drawn: Float64Array, centre: number, error: number, degrees: number): number {
-  if (error === 0) return Number(centre === 0);
+interface Shape {
+  readonly centre: number;
+  readonly error: number;
+  readonly degrees: number;
+}
+
+function percentileEnds(drawn: Float64Array, { centre, error, degrees, level }: Shape & { readonly level: number }) {
+  const reach = studentQuantile((1 + level) / 2, degrees);
+  const tail = normalCdf(-reach);
+  const isSeen = tail * drawn.length >= 1;
+  const [low, high] = [quantileOfSorted(drawn, tail), quantileOfSorted(drawn, 1 - tail)];
+  // The interval holds the mean always; beyond what was drawn it is that of t.
+  return {
+    low: Math.min(centre, isSeen ? low : Math.min(low, centre - reach * error)),
+    high: Math.max(centre, isSeen ? high : Math.max(high, centre + reach * error)),
+  };
+}
+
+function pOf(drawn: Float64Array, { centre, error, degrees }: Shape): number {
   let below = 0;
   let above = 0;
   for (const value of drawn) {
@@ -116,5 +121,6 @@ function pOf(drawn: Float64Array, centre: number, error: number, degrees: number
   }
   const beyond = Math.min(below, above);
   const counted = Math.min(1, (2 * (beyond + 1)) / (drawn.length + 1));
-  return beyond >= ENOUGH_BEYOND ? counted : Math.min(counted, studentTail(centre / error, degrees));
+  const p = studentTail(normalQuantile(counted / 2), degrees);
+  return beyond >= ENOUGH_BEYOND ? p : Math.min(p, studentTail(centre / error, degrees));
 }

@@ -6,6 +6,8 @@ export interface PairedDifference {
   readonly mean: number;
   /** Standard error of the mean. */
   readonly error: number;
+  /** The same without the corrections for few clusters: what a bootstrap of whole clusters tends to. */
+  readonly naiveError: number;
   readonly low: number;
   readonly high: number;
   /** Two-sided, of "no difference". */
@@ -38,22 +40,27 @@ export function pairedDifference(differences: ArrayLike<number>, { clusters = nu
   const count = groups.sums.length;
   if (count < 2) {
     const unknown = Number.NaN;
-    return { mean, error: unknown, low: unknown, high: unknown, p: unknown, n, clusters: count, degrees: unknown };
+    return { mean, error: unknown, naiveError: unknown, low: unknown, high: unknown, p: unknown, n, clusters: count, degrees: unknown };
   }
-  const error = Math.sqrt(robustVariance(groups, mean));
+  const { error, naiveError } = robustErrors(groups, mean);
   const degrees = degreesOf(groups);
   const half = error === 0 ? 0 : studentQuantile((1 + level) / 2, degrees) * error;
   const p = error === 0 ? Number(mean === 0) : studentTail(mean / error, degrees);
-  return { mean, error, low: mean - half, high: mean + half, p, n, clusters: count, degrees };
+  return { mean, error, naiveError, low: mean - half, high: mean + half, p, n, clusters: count, degrees };
 }
 
-function robustVariance({ sums, counts, n }: ClusterSums, mean: number): number {
-  let squares = 0;
+function robustErrors({ sums, counts, n }: ClusterSums, mean: number): { readonly error: number; readonly naiveError: number } {
+  let corrected = 0;
+  let naive = 0;
   for (let place = 0; place < sums.length; place++) {
     const count = counts[place] ?? 0;
-    squares += ((sums[place] ?? 0) - count * mean) ** 2 / (1 - count / n);
+    const square = ((sums[place] ?? 0) - count * mean) ** 2;
+    corrected += square / (1 - count / n);
+    naive += square;
   }
-  return squares / (n * n);
+  // Equal differences leave residuals of rounding only.
+  const noise = (n * 1e-14 * mean) ** 2;
+  return naive <= noise ? { error: 0, naiveError: 0 } : { error: Math.sqrt(corrected) / n, naiveError: Math.sqrt(naive) / n };
 }
 
 /**

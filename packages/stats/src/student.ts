@@ -2,8 +2,8 @@ import { complementaryErrorFunction } from "./gaussian.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 
 const LANCZOS = [
-  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
-  9.9843695780195716e-6, 1.5056327351493116e-7,
+  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
+  -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
 /** ln Γ(x) for x > 0.5: Lanczos 1964 with g = 7 and nine terms, relative error about 1e-15. */
@@ -59,7 +59,9 @@ export function studentTail(t: number, degrees = Number.POSITIVE_INFINITY): numb
   const squared = t * t;
   if (squared === Number.POSITIVE_INFINITY) return 0;
   const near = squared / (degrees + squared);
-  return near < 1 / (degrees + 3) ? 1 - incompleteBeta(near, 0.5, degrees / 2) : incompleteBeta(degrees / (degrees + squared), degrees / 2, 0.5);
+  return near < 1 / (degrees + 3)
+    ? 1 - incompleteBeta(near, 0.5, degrees / 2)
+    : incompleteBeta(degrees / (degrees + squared), degrees / 2, 0.5);
 }
 
 /** Distribution function of Student's t (Student 1908). */

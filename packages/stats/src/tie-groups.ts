@@ -36,7 +36,15 @@ const DRAWS = 1_024;
  *
  * A pair whose error is not known is never told apart; one without any error is, if it differs.
  */
-export function tieGroups({ means, covariance, level, seed, draws = DRAWS, degrees = Number.POSITIVE_INFINITY, table }: TieGroupsInput): TieGroups {
+export function tieGroups({
+  means,
+  covariance,
+  level,
+  seed,
+  draws = DRAWS,
+  degrees = Number.POSITIVE_INFINITY,
+  table,
+}: TieGroupsInput): TieGroups {
   const order = Array.from({ length: means.length }, (_, column) => column)
     .filter((column) => !Number.isNaN(means[column] ?? Number.NaN))
     .sort((a, b) => (means[b] ?? 0) - (means[a] ?? 0) || a - b);

@@ -57,7 +57,13 @@ export function trendPeak({ steps, values, errors, level, seed, draws = DRAWS }:
     return { why: `Without standard errors a peak takes at least ${POINTS_FOR_NOISE} checkpoints; there are ${places.length}.` };
   }
   const heights = places.map((place) => values[place] ?? Number.NaN);
-  const noise = given === null ? residualNoise(places.map((place) => steps[place] ?? Number.NaN), heights) : null;
+  const noise =
+    given === null
+      ? residualNoise(
+          places.map((place) => steps[place] ?? Number.NaN),
+          heights,
+        )
+      : null;
   const used = given ?? heights.map(() => noise?.error ?? 0);
   const critical = criticalValues(used, { level, draws, degrees: noise?.degrees ?? Number.POSITIVE_INFINITY, random: seededRandom(seed) });
   const best = heights.indexOf(Math.max(...heights));
@@ -128,7 +134,9 @@ function criticalValues(
       if (column !== undefined) column[draw] = most * stretch;
     }
   }
-  const quantiles = largest.map((column) => quantileOfSorted(column.sort(), level));
+  // Two standard errors of the simulation further out, so that chance in it does not make the interval too narrow.
+  const share = Math.min(1, level + 2 * Math.sqrt((level * (1 - level)) / draws));
+  const quantiles = largest.map((column) => quantileOfSorted(column.sort(), share));
   return isEven ? errors.map(() => quantiles[0] ?? 0) : quantiles;
 }
 

@@ -74,7 +74,11 @@ export function estimateTurningPoint(series: HeldOutSeries, rules: TurningPointR
     .flatMap((over) => {
       const distances = over === "step" ? bySteps : byKl;
       if (distances === null) return [];
-      const at = { distances: distances.subarray(from, count), values: Array.from(series.values).slice(from, count), confidence: rules.confidence };
+      const at = {
+        distances: distances.subarray(from, count),
+        values: Array.from(series.values).slice(from, count),
+        confidence: rules.confidence,
+      };
       const free = fitTurningPoint({ ...at, error: null });
       const fit = error === null ? free : fitTurningPoint({ ...at, error });
       return free === null || fit === null ? [] : [{ over, distances, fit, residual: free.error }];
@@ -132,7 +136,9 @@ function estimate(
 
 /** Index of the first value from which on the score has come up by {@link RISEN_SHARE} of its way to the top, in means of three; leaves enough to fit. */
 function firstFitted(values: ArrayLike<number>, count: number): number {
-  const smooth = Float64Array.from({ length: count }, (_, index) => meanOf(values, { from: Math.max(0, index - 1), to: Math.min(count, index + 2) }));
+  const smooth = Float64Array.from({ length: count }, (_, index) =>
+    meanOf(values, { from: Math.max(0, index - 1), to: Math.min(count, index + 2) }),
+  );
   const top = smooth.indexOf(Math.max(...smooth));
   const bottom = Math.min(...smooth.subarray(0, top + 1));
   const level = (smooth[top] ?? 0) - RISEN_SHARE * ((smooth[top] ?? 0) - bottom);

@@ -1,4 +1,4 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import { openStore } from "@trainwatch/store";
 import type { BenchServer } from "./bench-server.ts";
@@ -43,6 +43,7 @@ export async function seedLongRun({ databaseUrl, pool }: BenchServer): Promise<n
       requestId: "bench",
       moves: createMoveHub(),
       signals: createSignalCache(Date.now),
+      comparisons: createComparisons(),
       fleetIngest: createFleetIngest(store, Date.now),
       fleetViews: createFleetViews(store, Date.now),
       server: { version: "bench", demo: false },

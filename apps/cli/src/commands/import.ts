@@ -2,8 +2,8 @@ import { stdin } from "node:process";
 import { AppError, sayInteger } from "@trainwatch/core";
 import { readConfig, serverUrl } from "@trainwatch/server";
 import { z } from "zod";
+import { withCompanions } from "../evals/companions.ts";
 import { addEvalOptions, evalFormatSchema, evalOptionsOf, evalOptionsSchema } from "../evals/eval-options.ts";
-import { companionsOf } from "../evals/companions.ts";
 import { sortInputs } from "../evals/sort-inputs.ts";
 import { addConfigOptions, configOptionsSchema } from "../frame/config-options.ts";
 import { defineCommand } from "../frame/define-command.ts";
@@ -86,15 +86,20 @@ export const importLogs = defineCommand({
       onProgress: progressOn(io, options.json),
     };
     const outcome = await importInputs(listed, planned, settings, client, io, stdin);
-    const withOptions = await companionsOf(sorted.evals, evalOptionsOf(options), io, stdin);
-    const results = await importEvals(withOptions, options.run ?? null, client, io, stdin);
+    const evals = await withCompanions(sorted.evals, evalOptionsOf(options), io, stdin);
+    const results = await importEvals(evals, options.run ?? null, client, io, stdin);
     if (io.terminal && !options.json) io.err("\r\u001B[K");
     const refused = sorted.refused.filter(({ walked }) => !walked);
     const skipped = [
       ...outcome.skipped,
       ...sorted.refused.filter(({ walked }) => walked).map(({ path, fault }) => ({ path, why: fault.message })),
     ];
-    const faults = [...outcome.faults, ...results.faults, ...refused, ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }])];
+    const faults = [
+      ...outcome.faults,
+      ...results.faults,
+      ...refused,
+      ...(assignmentFault === null ? [] : [{ path: options.assignments ?? "", fault: assignmentFault }]),
+    ];
     if (options.json)
       printJson(io, {
         server: url,
@@ -104,7 +109,10 @@ export const importLogs = defineCommand({
         assignments,
         faults: faults.map(({ path, fault }) => ({ path, ...fault })),
       });
-    else io.out(`${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome.runs, evalLines(results, url), skipped.length, url)}`);
+    else
+      io.out(
+        `${assignments === null ? "" : assignmentLine(assignments)}${summary(outcome.runs, evalLines(results, url), skipped.length, url)}`,
+      );
     for (const { fault } of faults) io.err(`trainwatch: ${fault.message}\n`);
     const isNothing = outcome.runs.length === 0 && results.evals.length === 0;
     if (isNothing && faults.length === 0)

@@ -1,11 +1,10 @@
 import type { Readable } from "node:stream";
 import { sayInteger } from "@trainwatch/core";
-import type { EvalOptions } from "@trainwatch/formats";
-import type { EvalInput } from "../evals/sort-inputs.ts";
+import type { PlannedEval } from "../evals/companions.ts";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
 import type { RunName } from "../inputs/run-name.ts";
-import type { PushClient } from "./push-client.ts";
+import type { EvalClient } from "./push-client.ts";
 import { sendEvals, type SentEvals } from "./send-evals.ts";
 
 export interface EvalsOutcome {
@@ -15,9 +14,9 @@ export interface EvalsOutcome {
 
 /** Sends files of evaluation results, one after another. @param run whose checkpoints they evaluate; null: models that stand for themselves */
 export async function importEvals(
-  inputs: readonly { readonly input: EvalInput; readonly options: EvalOptions }[],
+  inputs: readonly PlannedEval[],
   run: RunName | null,
-  client: PushClient,
+  client: EvalClient,
   io: CommandIo,
   stdin: Readable,
 ): Promise<EvalsOutcome> {

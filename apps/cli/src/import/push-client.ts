@@ -4,11 +4,14 @@ import type { ErrorCode, EvalPushAnswer, EvalPushInput, PushAnswer, PushInput } 
 import { TRPCClientError, createTRPCClient, httpLink } from "@trpc/client";
 import { credentials } from "../connection/credentials.ts";
 
+export interface EvalClient {
+  /** One part of one file of evaluation results. @throws AppError as {@link PushClient.push} */
+  pushEvals(input: EvalPushInput): Promise<EvalPushAnswer>;
+}
+
 export interface PushClient {
   /** @throws AppError whose sentence names the server and the way out */
   push(input: PushInput): Promise<PushAnswer>;
-  /** One part of one file of evaluation results. Same errors. */
-  pushEvals(input: EvalPushInput): Promise<EvalPushAnswer>;
   /** Of these sources those that something was stored under. Same errors. */
   known(sources: readonly string[]): Promise<readonly string[]>;
 }
@@ -17,7 +20,7 @@ export interface PushClient {
 const TIMEOUT_MS = 120_000;
 
 /** Speaks `ingest.push` with a server. Sends each push once: all are repeatable, so a command that failed is simply run again. */
-export function createPushClient(url: string, token: string | null): PushClient {
+export function createPushClient(url: string, token: string | null): PushClient & EvalClient {
   const base = url.replace(/\/+$/, "");
   let headers: Promise<Record<string, string>> | null = null;
   const client = createTRPCClient<AppRouter>({

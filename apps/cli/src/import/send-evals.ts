@@ -9,7 +9,7 @@ import type { CommandIo } from "../frame/io.ts";
 import { readBytes } from "../inputs/read-bytes.ts";
 import type { RunName } from "../inputs/run-name.ts";
 import { PartCutter } from "./part-cutter.ts";
-import type { PushClient } from "./push-client.ts";
+import type { EvalClient } from "./push-client.ts";
 
 /** What became of one file of evaluation results. */
 export interface SentEvals {
@@ -35,7 +35,7 @@ export async function sendEvals(
   input: EvalInput,
   run: RunName | null,
   options: EvalOptions,
-  client: PushClient,
+  client: EvalClient,
   io: CommandIo,
   stdin: Readable,
 ): Promise<{ readonly sent: SentEvals; readonly fault: EvalOutcome["fault"] }> {
@@ -84,9 +84,9 @@ export async function sendEvals(
 }
 
 /** What is read otherwise is another file: the settings that a user gives count to its identity, and the step that only its path may tell. */
-async function sha256Of(path: string, stdin: Readable, { path: _, ...options }: EvalOptions): Promise<string> {
+async function sha256Of(path: string, stdin: Readable, { model, columns, companion }: EvalOptions): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of readBytes(path, stdin).chunks()) hash.update(chunk);
-  hash.update(JSON.stringify([options, stepOfText(path)]));
+  hash.update(JSON.stringify([model, columns, companion?.subject, stepOfText(path)]));
   return hash.digest("hex");
 }

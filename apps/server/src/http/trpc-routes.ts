@@ -1,6 +1,7 @@
 import {
   appRouter,
   createCaller,
+  createComparisons,
   createFleetViews,
   createSignalCache,
   explainError,
@@ -32,7 +33,8 @@ declare module "fastify" {
 /** Mounts every verb under `/trpc/`. Tokens are checked before the body is read, so that a stranger cannot make us read 64 MiB. */
 export async function registerTrpcRoutes(app: FastifyInstance, services: AppServices, cookie: SessionCookie): Promise<void> {
   const { store, now, moves, server, fleetIngest } = services;
-  const shared = { store, now, moves, server, fleetIngest, fleetViews: createFleetViews(store, now), signals: createSignalCache(now) };
+  const kept = { fleetViews: createFleetViews(store, now), signals: createSignalCache(now), comparisons: createComparisons() };
+  const shared = { store, now, moves, server, fleetIngest, ...kept };
   await app.register(async (scope) => {
     scope.decorateRequest("actor", null);
     // Before the body is read, and after the rate limit, which routes check last of their `onRequest`.

@@ -38,7 +38,7 @@ export function estimateLane(input: EstimateLaneInput): EstimateLane {
       metric,
       title: measure.title,
       scale: "linear",
-      yMode: "full",
+      yMode: "robust",
       heightPx: input.heightPx,
       digits: measure.digits,
       facts: input.facts,

@@ -31,12 +31,14 @@ export function heldOutLane(view: PostTrainingView, room: LaneRoom): EstimateLan
   return estimateLane({
     ...room,
     metric: heldOut?.metric ?? "held-out",
-    measure: { ...measure, title: heldOut === null ? HELD_OUT_TITLE : `Held-out: ${measure.title}` },
+    measure: { ...measure, title: HELD_OUT_TITLE },
     points: heldOut?.points ?? [],
     curve: heldOut?.points.map(({ step }, index) => ({ step, value: heldOut.fit[index] ?? null })) ?? [],
     turn: turningPoint === null ? null : turnOf(turningPoint),
     facts: [
-      ...(heldOut === null || heldOut.prompts === null ? [] : [formatCount(heldOut.prompts, "prompt")]),
+      ...(heldOut === null
+        ? []
+        : [heldOut.prompts === null ? measure.title : `${measure.title}, ${formatCount(heldOut.prompts, "prompt")}`]),
       ...(turningPoint === null ? [] : turnFacts(turningPoint)),
     ],
     missing: told?.missing ?? view.why ?? "No held-out evaluation",

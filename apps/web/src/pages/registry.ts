@@ -10,6 +10,9 @@ import { fleetRoute } from "./fleet/route.ts";
 import { incidentRoute } from "./incident/route.ts";
 import { incidentsRoute } from "./incidents/route.ts";
 import { overviewRoute } from "./overview/route.ts";
+import { releaseRoute } from "./release/route.ts";
+import { releasesRoute } from "./releases/route.ts";
+import { trendsRoute } from "./releases/trends-route.ts";
 import { runRoute } from "./run/route.ts";
 import { runsRoute } from "./runs/route.ts";
 import { settingsRoute } from "./settings/route.ts";
@@ -40,6 +43,9 @@ export const PAGES = [
   { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
   { id: "checkpoints", route: checkpointsRoute, word: "Checkpoints", footWord: null, keys: "g k" },
   { id: "checkpoint", route: checkpointRoute, word: null, footWord: null, keys: null },
+  { id: "releases", route: releasesRoute, word: "Releases", footWord: null, keys: "g l" },
+  { id: "trends", route: trendsRoute, word: null, footWord: null, keys: null },
+  { id: "release", route: releaseRoute, word: null, footWord: null, keys: null },
   { id: "detectors", route: detectorsRoute, word: "Detectors", footWord: null, keys: "g d" },
   { id: "settings", route: settingsRoute, word: "Settings", footWord: "Settings", keys: "g s" },
 ] as const satisfies readonly PageEntry[];

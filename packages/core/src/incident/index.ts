@@ -12,3 +12,4 @@ export { gpuOfFinding, isFleetSubject, nodeOfFinding } from "./place.ts";
 export { sayAccused, sayGpu, sayNode, sayNodeId, saySubject } from "./subject-words.ts";
 export { deviceTitle } from "./device-title.ts";
 export { causeFamily, isForerunner } from "./family.ts";
+export * from "./post-training.ts";

@@ -6,6 +6,7 @@ import { isMetricRule } from "../rule.ts";
 import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
 import { chainTitle, deviceTitle } from "./device-title.ts";
 import { causeFamily, isForerunner } from "./family.ts";
+import { POST_TRAINING_DETECTORS } from "./post-training.ts";
 import { initiatorOf } from "./roles.ts";
 import { findingIsOn } from "./span.ts";
 
@@ -47,6 +48,7 @@ const JITTER = "jitter";
 /** Whether a finding is spoken of in its detector's own sentence: what accuses a part, what reads no series of a family that has words here, and what a person has given a name. */
 function saysItself(lead: Finding): boolean {
   if (lead.subject.kind !== "run" || lead.state === "stalled" || lead.detector === JITTER || isMetricRule(lead.detector)) return true;
+  if (POST_TRAINING_DETECTORS.has(lead.detector)) return true;
   if (lead.state === "non-finite" || lead.state === "diverged") return false;
   const family = causeFamily(lead.metric);
   return (family !== "optimisation" && family !== "throughput") || lead.facts.some(({ fact }) => OWN_WORDS.has(fact));

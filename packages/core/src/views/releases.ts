@@ -8,7 +8,7 @@ export const VERDICTS = ["better", "worse", "tie", "not-comparable", "missing", 
 /** `missing`: run, but without a usable value; `not-run`: no result at all; never 0. `tie` is not "no loss": see `equivalent`. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** How a difference was judged. */
+/** How a difference was judged. `paired-clustered` is Student's t on the mean of paired differences, cluster-robust where samples share a cluster. */
 export type CellTest = "mcnemar-exact" | "paired-bootstrap" | "paired-clustered" | "unpaired-z" | "none";
 
 export interface SettingDifference {
@@ -110,7 +110,10 @@ export interface BreakSummary {
   readonly clusterTotal: number;
 }
 
-/** A column's mean over a quality dimension (each task alike) of rows that all columns have; null where none are common. */
+/**
+ * A column's mean goodness over a dimension, from 0 to 1 (1 − value where lower is better), each task alike, of rows that all columns have; null where
+ * none are common. Cost has none; safety has its own and is never averaged with the others.
+ */
 export interface DimensionScore {
   readonly dimension: Dimension;
   readonly rows: number;
@@ -132,6 +135,8 @@ export interface ParetoView {
   readonly costRow: string;
   readonly costTitle: string;
   readonly costUnit: string;
+  /** What quality is the mean of: "Task results". */
+  readonly qualityTitle: string;
   readonly points: readonly ParetoPoint[];
 }
 

@@ -1,7 +1,7 @@
 import { rowKey } from "@trainwatch/core";
 import type { ReleaseInput } from "./contract.ts";
 import { ANSWER_LATENCY, ANSWER_TOKENS } from "./derived-rows.ts";
-import { readMeasure } from "./reading.ts";
+import { hasValue, readMeasure } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { derivedMeasure, describeRow } from "./rows.ts";
 import type { RowEntry, RowMeasure } from "./rows.ts";
@@ -81,13 +81,20 @@ function labelled(row: RowEntry, context: Subtasks): readonly RowEntry[] {
     const own = { ...checked, group: groupWords(parts.length, told.mean) };
     return says(other) && !agree(own, other) ? [own, other] : [own];
   }
-  const matches = ([mean, made]: readonly [Weighting, RowEntry]): boolean => says(made) && agree(checked, made) && (mean === "macro" || !agree(checked, macro));
-  const found = ([["micro", micro], ["macro", macro]] as const).find(matches)?.[0] ?? null;
+  const matches = ([mean, made]: readonly [Weighting, RowEntry]): boolean =>
+    says(made) && agree(checked, made) && (mean === "macro" || !agree(checked, macro));
+  const found =
+    (
+      [
+        ["micro", micro],
+        ["macro", macro],
+      ] as const
+    ).find(matches)?.[0] ?? null;
   const own = { ...checked, group: groupWords(parts.length, found) };
   return [own, ...[micro, macro].filter((made) => says(made) && !agree(own, made))];
 }
 
-const says = (row: RowEntry): boolean => row.cells.some((cell) => cell?.measure.value != null);
+const says = (row: RowEntry): boolean => row.cells.some((cell) => (cell?.measure.value ?? null) !== null);
 
 /** Whether two rows show the same numbers wherever both have one. */
 function agree(first: RowEntry, second: RowEntry): boolean {
@@ -130,11 +137,19 @@ function meanRow(
     const value = meanOf(own, mean);
     const settings = own.find((reading) => reading !== null)?.measure.settings ?? {};
     const evaluatedAtMs = Math.max(0, ...own.map((reading) => reading?.measure.evaluatedAtMs ?? 0)) || null;
-    const unit = own.find((reading) => reading?.measure.unit != null)?.measure.unit ?? null;
+    const unit = own.map((reading) => reading?.measure.unit ?? null).find((told) => told !== null) ?? null;
     const measure = derivedMeasure({ task, metric, filter: named, settings, evaluatedAtMs, unit, group: { subtasks, mean }, ...value });
     return { measure, notes: value.value === null ? ["Not available: not all of its tasks have a result"] : [] };
   });
-  return { key: rowKey({ task, metric, filter: named }), task, metric, filter: named, cells, joint: null, group: groupWords(parts.length, mean) };
+  return {
+    key: rowKey({ task, metric, filter: named }),
+    task,
+    metric,
+    filter: named,
+    cells,
+    joint: null,
+    group: groupWords(parts.length, mean),
+  };
 }
 
 /** Mean and error of independent subtasks; no value unless every one has one (and, by samples, tells how many). */
@@ -145,7 +160,7 @@ function meanOf(parts: readonly (Reading | null)[], mean: Weighting): { value: n
   let n = 0;
   for (const part of parts) {
     const weight = mean === "macro" ? 1 : (part?.n ?? 0);
-    if (part?.value == null || weight <= 0) return { value: null, stderr: null, n: null };
+    if (!hasValue(part) || weight <= 0) return { value: null, stderr: null, n: null };
     weights += weight;
     total += weight * part.value;
     variance += (weight * (part.error ?? Number.NaN)) ** 2;

@@ -1,5 +1,4 @@
 import { aggregateRows } from "./aggregate-rows.ts";
-import type { Joins } from "./align.ts";
 import type { ReleaseInput } from "./contract.ts";
 import { derivedRows } from "./derived-rows.ts";
 import { preferenceRows } from "./preference-rows.ts";
@@ -7,8 +6,8 @@ import { gatherRows } from "./rows.ts";
 import type { RowEntry } from "./rows.ts";
 
 /** Rows of the sources and those that we compute from them, with what could not be said. */
-export function allRows(input: ReleaseInput, joins: Joins): { readonly rows: readonly RowEntry[]; readonly notes: readonly string[] } {
-  const preference = preferenceRows(input, joins);
+export function allRows(input: ReleaseInput): { readonly rows: readonly RowEntry[]; readonly notes: readonly string[] } {
+  const preference = preferenceRows(input);
   const sources = merged(gatherRows(input.columns), preference.rows);
   const withDerived = merged(sources, derivedRows(sources, input));
   return { rows: aggregateRows(withDerived, input), notes: preference.notes };

@@ -52,7 +52,13 @@ function groupDifferences(baseline: MeasureInput, candidate: MeasureInput): Sett
     }
     if (own.mean !== other.mean) {
       const [mine, theirs] = [own.mean === null ? null : MEANS[own.mean], other.mean === null ? null : MEANS[other.mean]];
-      differences.push({ setting: "mean", title: "mean over subtasks", baseline: mine, candidate: theirs, forbids: mine !== null && theirs !== null });
+      differences.push({
+        setting: "mean",
+        title: "mean over subtasks",
+        baseline: mine,
+        candidate: theirs,
+        forbids: mine !== null && theirs !== null,
+      });
     }
   }
   if (baseline.n !== null && candidate.n !== null && baseline.n !== candidate.n) {

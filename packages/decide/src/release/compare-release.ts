@@ -6,6 +6,7 @@ import { createJoins } from "./align.ts";
 import type { Joins } from "./align.ts";
 import { allRows } from "./all-rows.ts";
 import { breaksOf } from "./breaks.ts";
+import { letterOf } from "./column-letter.ts";
 import type { ColumnInput, ReleaseInput } from "./contract.ts";
 import { dimensionScores } from "./dimension-scores.ts";
 import { finishCells, judgeRow, testsOf } from "./judged-row.ts";
@@ -26,7 +27,7 @@ const MOST_DRAWN = 1e8;
  */
 export function compareRelease(input: ReleaseInput): ReleaseComparison {
   const joins = createJoins();
-  const { rows: entries, notes: rowNotes } = allRows(input, joins);
+  const { rows: entries, notes: rowNotes } = allRows(input);
   const draws = bootstrapDraws(input);
   const allowed = new Set(input.allowed.map(({ rowKey, scorecardId }) => `${scorecardId} ${rowKey}`));
   const context: RowContext = {
@@ -71,7 +72,10 @@ function bootstrapped(scores: Float64Array | null): number {
 }
 
 /** Adjusted p by row and column, over all tests of the comparison together. */
-function correct(rows: readonly JudgedRow[], { correction }: ReleaseInput): { adjusted: readonly (readonly (number | null)[])[]; tests: number } {
+function correct(
+  rows: readonly JudgedRow[],
+  { correction }: ReleaseInput,
+): { adjusted: readonly (readonly (number | null)[])[]; tests: number } {
   const ps = rows.map(testsOf);
   const flat = ps.flatMap((row) => row.map((p) => p ?? Number.NaN));
   const adjusted = correction === "holm" ? holmAdjust(flat) : benjaminiHochberg(flat);
@@ -93,7 +97,10 @@ function finishRow(
 ): ReleaseRow {
   const { entry, description, direction, readings, judgements } = row;
   const ordered = readings.map((reading, column) => (column === 0 || judgements[column]?.comparable === true ? reading : null));
-  const order = direction === 0 || (readings[0]?.value ?? null) === null ? null : orderRow(ordered, entry.joint, direction, { joins, level, seed, table });
+  const order =
+    direction === 0 || (readings[0]?.value ?? null) === null
+      ? null
+      : orderRow(ordered, entry.joint, direction, { joins, level, seed, table });
   return {
     key: entry.key,
     task: entry.task,
@@ -111,11 +118,6 @@ function finishRow(
     order: order?.order ?? [],
     tieGroups: order?.tieGroups ?? [],
   };
-}
-
-/** P for the baseline, then A, B, C… */
-export function letterOf(column: number): string {
-  return column === 0 ? "P" : String.fromCharCode("A".charCodeAt(0) + column - 1);
 }
 
 function columnOf(column: ColumnInput, place: number, rows: readonly ReleaseRow[]): ReleaseColumn {

@@ -1,8 +1,11 @@
 import type { CheckpointState, Correction, EvalSettings } from "@trainwatch/core";
 
-/** Scores of one metric over samples, in parallel columns of equal length. */
+/**
+ * Scores of one metric over samples, in parallel columns of equal length. Columns of one task share the same list of keys (one object) where they can:
+ * it is then joined once.
+ */
 export interface SampleColumn {
-  /** `key` or `key#epoch`; unique. */
+  /** `key` or `key#epoch`; unique. Epochs of one sample are one cluster. */
   readonly keys: readonly string[];
   /** NaN: not scored. */
   readonly scores: Float64Array;
@@ -10,7 +13,10 @@ export interface SampleColumn {
   readonly categories: readonly (string | null)[] | null;
 }
 
-/** The result in force of one scorecard for one task, metric and filter. */
+/**
+ * The result in force of one scorecard for one task, metric and filter. Samples without a printed value are a measure of value null: their mean is its
+ * value. What each answer took comes in so too, as the metrics `answer_tokens` and `answer_latency` (seconds).
+ */
 export interface MeasureInput {
   readonly task: string;
   readonly metric: string;

@@ -27,12 +27,22 @@ function computed(row: RowEntry, metric: string, of: (measure: MeasureInput) => 
   const cells = row.cells.map((cell): RowMeasure | null => {
     const part = cell === null ? null : of(cell.measure);
     if (cell === null || part === null) return null;
-    return { measure: derivedMeasure({ task, metric, filter, settings: cell.measure.settings, evaluatedAtMs: cell.measure.evaluatedAtMs, ...part }), notes: [] };
+    return {
+      measure: derivedMeasure({
+        task,
+        metric,
+        filter,
+        settings: cell.measure.settings,
+        evaluatedAtMs: cell.measure.evaluatedAtMs,
+        ...part,
+      }),
+      notes: [],
+    };
   });
   return { key: rowKey({ task, metric, filter }), task, metric, filter, cells, joint: null, group: null };
 }
 
-const hasValue = (row: RowEntry): boolean => row.cells.some((cell) => cell !== null);
+const isAnywhere = (row: RowEntry): boolean => row.cells.some((cell) => cell !== null);
 
 function quantileRow(row: RowEntry, metric: string, share: number): RowEntry {
   return computed(row, metric, ({ samples }) => (samples === null ? null : quantileOf(samples, share)));
@@ -70,10 +80,13 @@ function calibrationRow(row: RowEntry, rows: readonly RowEntry[], { level, seed 
     if (n === 0) return null;
     const interval = level > 0 && high > low ? ([low, high] as const) : null;
     const { settings, evaluatedAtMs } = cell.measure;
-    return { measure: derivedMeasure({ task, metric: "ece", filter, settings, evaluatedAtMs, value: ece, interval, n }), notes: [`Calibration error over ${BINS} bins of equal width`] };
+    return {
+      measure: derivedMeasure({ task, metric: "ece", filter, settings, evaluatedAtMs, value: ece, interval, n }),
+      notes: [`Calibration error over ${BINS} bins of equal width`],
+    };
   });
   const made: RowEntry = { key: rowKey({ task, metric: "ece", filter }), task, metric: "ece", filter, cells, joint: null, group: null };
-  return hasValue(made) ? [made] : [];
+  return isAnywhere(made) ? [made] : [];
 }
 
 /** Scores of `other` in the order of the samples of `column`. */
@@ -102,5 +115,5 @@ function spreadRow(row: RowEntry): RowEntry[] {
     const sd = Math.sqrt(means.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (means.length - 1));
     return { value: sd, stderr: sd / Math.sqrt(2 * (means.length - 1)), n: means.length };
   });
-  return hasValue(made) ? [made] : [];
+  return isAnywhere(made) ? [made] : [];
 }

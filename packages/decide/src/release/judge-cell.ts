@@ -51,7 +51,9 @@ export function judgeCell(baseline: Reading, candidate: Reading, column: number,
     notes: [
       ...(stderr === null ? [] : ["Other stderr method"]),
       ...(unknown.length === 0 ? [] : ["No error is known, so nothing is claimed"]),
-      ...(pairing === null || pairing.alone === 0 ? [] : [`Compared on ${count(pairing.difference.pairs ?? 0, "common sample")}; ${count(pairing.alone, "sample")} of one side only`]),
+      ...(pairing === null || pairing.alone === 0
+        ? []
+        : [`Compared on ${count(pairing.difference.pairs ?? 0, "common sample")}; ${count(pairing.alone, "sample")} of one side only`]),
     ],
   };
 }

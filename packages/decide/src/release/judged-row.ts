@@ -1,7 +1,7 @@
 import type { MeasureDescription, ReleaseCell, Verdict } from "@trainwatch/core";
 import { judgeCell, moreSamples } from "./judge-cell.ts";
 import type { JudgeContext, Judgement } from "./judge-cell.ts";
-import { readMeasure } from "./reading.ts";
+import { hasValue, readMeasure } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { describeRow } from "./rows.ts";
 import type { RowEntry } from "./rows.ts";
@@ -38,7 +38,7 @@ export function judgeRow(entry: RowEntry, context: RowContext): JudgedRow {
     margin: marginOf(context.margin, description, baseline?.value ?? null),
     readings,
     judgements: readings.map((reading, column) =>
-      column === 0 || baseline?.value == null || reading?.value == null
+      column === 0 || !hasValue(baseline) || !hasValue(reading)
         ? null
         : judgeCell(baseline, reading, column, context.isAllowed(entry.key, column), judged),
     ),
@@ -101,8 +101,9 @@ function finishCell(row: JudgedRow, reading: Reading | null, column: number, adj
     p: judgement.comparable ? tested.p : null,
     adjustedP: judgement.comparable ? adjustedP : null,
     pairs: tested.pairs,
-    lost: tested.lost,
-    won: tested.won,
+    // Lost is worse: where lower is better, a score that rises is lost.
+    lost: row.direction === -1 ? tested.won : tested.lost,
+    won: row.direction === -1 ? tested.lost : tested.won,
     equivalent: settled?.equivalent ?? null,
     moreSamples: settled?.moreSamples ?? null,
     notes,

@@ -21,7 +21,10 @@ interface Judgements {
  * Chance to be preferred to the common opponent were both answers of one length: Bradley–Terry over all columns and opponents of the task with the
  * tanh of the standardised length difference as covariate (Dubois et al. 2024). Null: fewer than half of the judgements tell the lengths.
  */
-export function lengthControlledRow(task: PreferenceTask, columns: readonly ColumnInput[]): { readonly row: RowEntry | null; readonly note: string } | null {
+export function lengthControlledRow(
+  task: PreferenceTask,
+  columns: readonly ColumnInput[],
+): { readonly row: RowEntry | null; readonly note: string } | null {
   const judged = judgementsOf(task.task, columns);
   const used = judged.preference.length;
   if (used < 2 || used < judged.without) return null;
@@ -44,7 +47,11 @@ export function lengthControlledRow(task: PreferenceTask, columns: readonly Colu
 
 /** Every judgement once: where both are columns, both hold it. */
 function judgementsOf(task: string, columns: readonly ColumnInput[]): Judgements {
-  const items = [...new Set(columns.flatMap(({ model, pairs }) => [model, ...pairs.filter((pair) => pair.task === task).map(({ opponent }) => opponent)]))];
+  const items = [
+    ...new Set(
+      columns.flatMap(({ model, pairs }) => [model, ...pairs.filter((pair) => pair.task === task).map(({ opponent }) => opponent)]),
+    ),
+  ];
   const place = new Map(items.map((model, index) => [model, index]));
   const judged: Judgements & { without: number } = { items, left: [], right: [], preference: [], lengths: [], without: 0 };
   const done = new Set<string>();

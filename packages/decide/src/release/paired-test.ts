@@ -49,7 +49,8 @@ export function pairedTest(baseline: Reading, candidate: Reading, joins: Joins, 
   const counted = countPairs(own, other, places);
   if (counted.pairs < 2 || counted.pairs < Math.min(own.n, other.n) / 2) return null;
   const alone = own.n + other.n - 2 * counted.pairs;
-  if (own.isBinary && other.isBinary && own.clusters === null) return { difference: shareDifference(counted, baseline.factor, options), alone };
+  if (own.isBinary && other.isBinary && own.clusters === null)
+    return { difference: shareDifference(counted, baseline.factor, options), alone };
   const difference = meanDifference(own, other, places, counted, baseline.factor, options);
   return difference === null ? null : { difference, alone };
 }

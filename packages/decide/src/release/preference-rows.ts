@@ -1,5 +1,4 @@
 import { rowKey } from "@trainwatch/core";
-import type { Joins } from "./align.ts";
 import type { ColumnInput, PairColumn, ReleaseInput } from "./contract.ts";
 import { lengthControlledRow } from "./length-control.ts";
 import { derivedMeasure } from "./rows.ts";
@@ -14,7 +13,7 @@ export interface PreferenceTask {
 }
 
 /** How often raters prefer each column's answers to those of a common opponent, as judged and with the answers' length taken into account. */
-export function preferenceRows(input: ReleaseInput, _joins: Joins): { readonly rows: readonly RowEntry[]; readonly notes: readonly string[] } {
+export function preferenceRows(input: ReleaseInput): { readonly rows: readonly RowEntry[]; readonly notes: readonly string[] } {
   const rows: RowEntry[] = [];
   const notes: string[] = [];
   for (const task of preferenceTasks(input.columns)) {
@@ -42,7 +41,8 @@ function commonOpponent(task: string, columns: readonly ColumnInput[]): string {
   const baseline = columns[0]?.model ?? "";
   const opponents = new Set(columns.flatMap(({ pairs }) => pairs.filter((pair) => pair.task === task).map(({ opponent }) => opponent)));
   const reach = (opponent: string): number =>
-    columns.filter(({ model, pairs }) => model === opponent || pairs.some((pair) => pair.task === task && pair.opponent === opponent)).length;
+    columns.filter(({ model, pairs }) => model === opponent || pairs.some((pair) => pair.task === task && pair.opponent === opponent))
+      .length;
   const ranked = [...opponents].sort((a, b) => reach(b) - reach(a) || Number(b === baseline) - Number(a === baseline) || (a < b ? -1 : 1));
   return ranked[0] ?? baseline;
 }
@@ -65,8 +65,8 @@ function winRateRow({ task, opponent, pairs }: PreferenceTask, columns: readonly
 function itself(task: string, metric: string, pairs: readonly (PairColumn | null)[]): RowMeasure {
   const keys = [...new Set(pairs.flatMap((pair) => pair?.keys ?? []))];
   const judges = new Set(pairs.flatMap((pair) => (pair === null ? [] : [pair.judge])));
-  const [judge] = judges;
-  const settings = judges.size === 1 && judge != null ? { judge } : {};
+  const [judge = null] = judges;
+  const settings = judges.size === 1 && judge !== null ? { judge } : {};
   const samples = { keys, scores: new Float64Array(keys.length).fill(0.5), clusters: null, categories: null };
   return {
     measure: derivedMeasure({ task, metric, filter: null, settings, samples }),

@@ -27,6 +27,11 @@ export interface Reading {
   readonly notes: readonly string[];
 }
 
+/** Whether there is a result and it can be compared. */
+export function hasValue(reading: Reading | null | undefined): reading is Reading & { readonly value: number } {
+  return reading !== null && reading !== undefined && reading.value !== null;
+}
+
 export interface ReadingOptions {
   readonly level: number;
   /** What is known of this result beside the measure itself. */

@@ -2,6 +2,7 @@ import type { DrawTable } from "@trainwatch/stats";
 import { meansAndCovariance, tieGroups } from "@trainwatch/stats";
 import type { Joins } from "./align.ts";
 import type { JointEstimates } from "./joint.ts";
+import { hasValue } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 
 export interface RowOrder {
@@ -36,7 +37,7 @@ export function orderRow(
   direction: 1 | -1,
   { joins, level, seed, table }: OrderContext,
 ): RowOrder {
-  const columns = readings.flatMap((reading, column) => (reading?.value != null && (reading.error !== null || joint !== null) ? [column] : []));
+  const columns = readings.flatMap((reading, column) => (hasValue(reading) && (reading.error !== null || joint !== null) ? [column] : []));
   if (columns.length < 2) return NO_ORDER;
   const estimates = joint === null ? (paired(readings, columns, joins) ?? independent(readings, columns)) : ofJoint(joint, columns);
   const means = estimates.means.map((mean) => direction * mean);

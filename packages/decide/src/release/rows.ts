@@ -72,9 +72,7 @@ function dimensionOf(name: string | null): Dimension | null {
 }
 
 /** A measure that we have computed. */
-export function derivedMeasure(
-  name: Pick<MeasureInput, "task" | "metric" | "filter" | "settings"> & Partial<MeasureInput>,
-): MeasureInput {
+export function derivedMeasure(name: Pick<MeasureInput, "task" | "metric" | "filter" | "settings"> & Partial<MeasureInput>): MeasureInput {
   return {
     value: null,
     stderr: null,

@@ -49,7 +49,8 @@ function epochBases(keys: readonly string[], epochs: number | null): readonly st
   if (!marked) return null;
   if (epochs !== null) return bases;
   const each = counts.values().next().value ?? 0;
-  const regular = counts.size > 1 && each > 1 && each <= MOST_EPOCHS && numbers.size === each && [...counts.values()].every((count) => count === each);
+  const regular =
+    counts.size > 1 && each > 1 && each <= MOST_EPOCHS && numbers.size === each && [...counts.values()].every((count) => count === each);
   return regular ? bases : null;
 }
 

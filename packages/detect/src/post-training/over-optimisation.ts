@@ -18,13 +18,24 @@ import type { Turn } from "./turn-finding.ts";
 const VERSION = 1;
 const PARAMETERS = [
   { name: "slope_z", value: 3.5, unit: "σ", meaning: "The fitted curve must fall at its end by so many standard errors" },
-  { name: "drop", value: 2.75, unit: "σ", meaning: "And the newest evaluations must lie so many standard errors below those about the fitted peak" },
-  { name: "proxy_z", value: 3, unit: "σ", meaning: "It pages where the reward has risen since the peak by so many standard errors of its slope" },
+  {
+    name: "drop",
+    value: 2.75,
+    unit: "σ",
+    meaning: "And the newest evaluations must lie so many standard errors below those about the fitted peak",
+  },
+  {
+    name: "proxy_z",
+    value: 3,
+    unit: "σ",
+    meaning: "It pages where the reward has risen since the peak by so many standard errors of its slope",
+  },
   {
     name: "prompts",
     value: 0,
     unit: "prompts",
-    meaning: "Held-out prompts, the same at each evaluation; the noise is then taken from the differences between evaluations. 0: not told, the noise is from the residuals of the fit",
+    meaning:
+      "Held-out prompts, the same at each evaluation; the noise is then taken from the differences between evaluations. 0: not told, the noise is from the residuals of the fit",
     least: 0,
     most: 10_000_000,
   },
@@ -71,7 +82,9 @@ function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   return {
     observe: (sample) => observe(context, rules, state, sample),
     finish: () =>
-      Object.entries(state.judged).flatMap(([metric, { open }]) => (open === null ? [] : [turnFinding(VERSION, context, rules, metric, open)])),
+      Object.entries(state.judged).flatMap(([metric, { open }]) =>
+        open === null ? [] : [turnFinding(VERSION, context, rules, metric, open)],
+      ),
     state: () => storeState(VERSION, state, overrides),
     coverage: () => coverage(state),
   };

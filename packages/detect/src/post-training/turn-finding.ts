@@ -60,7 +60,10 @@ function summaryOf({ isCritical, peakStep, endStep }: Turn): string {
 function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): readonly Evidence[] {
   const title = metricTitle(metric);
   const kl = turn.peakKl === null ? "" : `, at a KL of ${sayValue(turn.peakKl)} nats`;
-  const axis = turn.over === "kl" ? "over the root of the KL to the reference" : "over steps: the KL to the reference is not logged, does not grow, or explains it worse";
+  const axis =
+    turn.over === "kl"
+      ? "over the root of the KL to the reference"
+      : "over steps: the KL to the reference is not logged, does not grow, or explains it worse";
   const noise =
     turn.errorFrom === "residuals"
       ? "from the scatter about the fit, since the number of prompts is not told"
@@ -80,7 +83,10 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
       null,
       metric,
     ),
-    evidence("neutral", `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${sayValue(turn.error)}, ${noise}`),
+    evidence(
+      "neutral",
+      `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${sayValue(turn.error)}, ${noise}`,
+    ),
     proxyEvidence(turn),
     ...limits(rules, metric),
   ];
@@ -89,13 +95,31 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
 function proxyEvidence({ proxyZ, isCritical, peakStep }: Turn): Evidence {
   if (proxyZ === null) return evidence("neutral", "Too few rewards are logged since the peak to tell whether the reward goes on rising");
   const since = `since step ${sayInteger(peakStep)}`;
-  if (isCritical) return evidence("for", `The reward has risen ${since}, its slope ${sayValue(proxyZ)} standard errors above zero`, proxyZ, "σ", "reward");
-  return evidence("against", `The reward has not clearly risen ${since} (slope ${sayValue(proxyZ)} standard errors): it may be the run as a whole that degrades`, proxyZ, "σ", "reward");
+  if (isCritical)
+    return evidence(
+      "for",
+      `The reward has risen ${since}, its slope ${sayValue(proxyZ)} standard errors above zero`,
+      proxyZ,
+      "σ",
+      "reward",
+    );
+  return evidence(
+    "against",
+    `The reward has not clearly risen ${since} (slope ${sayValue(proxyZ)} standard errors): it may be the run as a whole that degrades`,
+    proxyZ,
+    "σ",
+    "reward",
+  );
 }
 
 function limits(rules: OverOptimisationRules, metric: string): readonly Evidence[] {
   const own = isRewardOfTraining(metric)
-    ? [evidence("against", "This score is the reward itself on other prompts: it shows overfitting to the prompts, and not what the reward is blind to")]
+    ? [
+        evidence(
+          "against",
+          "This score is the reward itself on other prompts: it shows overfitting to the prompts, and not what the reward is blind to",
+        ),
+      ]
     : [];
   const few =
     rules.prompts > 0 && rules.prompts < ENOUGH_PROMPTS

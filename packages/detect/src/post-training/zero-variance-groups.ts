@@ -12,5 +12,6 @@ export const zeroVarianceGroups = shareLevel({
   counted: "share of groups without variance",
   logged: "share of zero-variance groups",
   meaning: "the effective batch, (1 - f) B, is less than what was paid for",
-  against: "Where the task is solved, all-right groups are what success looks like: harder prompts or dynamic sampling bring the signal back",
+  against:
+    "Where the task is solved, all-right groups are what success looks like: harder prompts or dynamic sampling bring the signal back",
 });

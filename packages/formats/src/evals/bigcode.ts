@@ -3,6 +3,7 @@ import type { EvalFormat, EvalOptions, EvalSink } from "./format.ts";
 import { documentEval } from "./json/document.ts";
 import { fieldOf, numberOf, objectOf, textOf } from "./json/json-fields.ts";
 import { headValues, type JsonObject } from "./json/json-value.ts";
+import { placedSink } from "./placed-sink.ts";
 import { namelessModel, subjectOf } from "./subject.ts";
 
 const METRIC = /^(?:pass@\d+|avg_.+|exact_match|bleu|codebleu|em|accuracy|.*_(?:score|bleu))$/i;
@@ -24,7 +25,7 @@ export const bigcode = {
     documentEval(sink, (document) => {
       const object = objectOf(document);
       if (object === null) sink.issue({ line: 1, code: "no-rows", message: "The document is no object with results by task." });
-      else readResults(object, sink, options);
+      else readResults(object, placedSink(sink), options);
     }),
 } satisfies EvalFormat;
 

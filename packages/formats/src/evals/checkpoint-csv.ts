@@ -1,12 +1,13 @@
 import { stepOfText } from "@trainwatch/core";
+import { headTable } from "../table/csv-table.ts";
 import { excerpt, parseStep } from "../text/number-token.ts";
-import type { EvalFormat, EvalOptions, EvalSink } from "./format.ts";
+import type { EvalFormat, EvalOptions } from "./format.ts";
+import { type PlacedSink, placedSink } from "./placed-sink.ts";
 import { subjectOf } from "./subject.ts";
 import { checkedNumber } from "./table/cell.ts";
-import { columnAt, type CsvDocument, csvDocumentParser, type CsvRow, headColumns } from "./table/csv-document.ts";
+import { columnAt, type CsvDocument, csvDocumentParser, type CsvRow } from "./table/csv-document.ts";
+import { isCheckpointTable, PLACE_COLUMNS, STEP_COLUMNS } from "./table/table-kind.ts";
 
-const STEPS = ["step", "steps", "global_step", "training step", "training_step"] as const;
-const PLACES = ["checkpoint directory", "checkpoint_directory", "checkpoint path", "checkpoint_path", "checkpoint", "revision"] as const;
 /** Columns that say more about a checkpoint and measure nothing. */
 const NO_MEASURE = /^(?:tokens?|tokens_seen|date|time|url|link|notes?|model|model_name|epoch|)$/i;
 
@@ -19,10 +20,10 @@ export const checkpointCsv = {
   title: "Table of checkpoints",
   source: "CSV with a step and a checkpoint directory, path or revision a row, with or without results (OLMo's registries).",
   sniff(head) {
-    const columns = headColumns(head);
-    return columnAt(columns, ...STEPS) >= 0 && columnAt(columns, ...PLACES) >= 0 ? 0.9 : 0;
+    const table = headTable(head);
+    return table !== undefined && isCheckpointTable(table.columns, table.rows) ? 0.9 : 0;
   },
-  parser: (sink, options) => csvDocumentParser(sink, (table) => readTable(table, sink, options)),
+  parser: (sink, options) => csvDocumentParser(sink, (table) => readTable(table, placedSink(sink), options)),
 } satisfies EvalFormat;
 
 interface Columns {
@@ -33,24 +34,26 @@ interface Columns {
   readonly measures: readonly number[];
 }
 
-function readTable(table: CsvDocument, sink: EvalSink, options: EvalOptions): void {
+function readTable(table: CsvDocument, sink: PlacedSink, options: EvalOptions): void {
+  const [step, place] = [columnAt(table.columns, ...STEP_COLUMNS), columnAt(table.columns, ...PLACE_COLUMNS)];
   const columns: Columns = {
     names: table.columns,
-    step: columnAt(table.columns, ...STEPS),
-    place: columnAt(table.columns, ...PLACES),
+    step,
+    place,
     model: columnAt(table.columns, "model", "model_name"),
-    measures: table.columns.flatMap((name, at) => (isMeasure(table, name, at) ? [at] : [])),
+    measures: table.columns.flatMap((name, at) => (at !== step && at !== place && isMeasure(table, name, at) ? [at] : [])),
   };
   for (const row of table.rows) readRow(row, columns, { sink, options });
 }
 
 /** A column of numbers that is neither the step nor about the checkpoint. */
 function isMeasure(table: CsvDocument, name: string, at: number): boolean {
-  if (NO_MEASURE.test(name) || at === columnAt(table.columns, ...STEPS) || at === columnAt(table.columns, ...PLACES)) return false;
+  if (NO_MEASURE.test(name)) return false;
   return table.rows.some(({ cells }) => /\d/.test(cells[at] ?? "") && Number.isFinite(Number((cells[at] ?? "").replace(/%\s*$/, ""))));
 }
 
-function readRow(row: CsvRow, columns: Columns, { sink, options }: { readonly sink: EvalSink; readonly options: EvalOptions }): void {
+function readRow(row: CsvRow, columns: Columns, { sink, options }: { readonly sink: PlacedSink; readonly options: EvalOptions }): void {
+  sink.at(row.line);
   const cell = (at: number): string => (at < 0 ? "" : (row.cells[at] ?? "").trim());
   const parsed = parseStep(cell(columns.step));
   if ("fault" in parsed) return sink.issue({ line: row.line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}; the row was left out.` });

@@ -1,8 +1,9 @@
 import type { EvalFormat, EvalSink } from "./format.ts";
-import { bodyText } from "./body-text.ts";
+import { bodyText } from "./record-sink.ts";
 import { documentEval } from "./json/document.ts";
 import { fieldOf, listOf, numberOf, objectOf, textOf } from "./json/json-fields.ts";
 import { type JsonObject, type JsonValue, headValues } from "./json/json-value.ts";
+import { placedSink } from "./placed-sink.ts";
 import { subjectOf } from "./subject.ts";
 import { decodeUtf8 } from "../text/utf8-decoder.ts";
 import type { EvalSubjectInput } from "./format.ts";
@@ -25,7 +26,7 @@ export const jailbreakBench = {
       const parameters = objectOf(fieldOf(objectOf(document), "parameters"));
       const model = textOf(fieldOf(parameters, "model"))?.trim() || options.model?.trim();
       if (!model) return sink.issue({ line: 1, code: "no-model", message: "The artifact names no model; name the model. Nothing was read." });
-      readArtifact({ parameters, subject: subjectOf(model), rows: listOf(fieldOf(objectOf(document), "jailbreaks")) ?? [] }, sink);
+      readArtifact({ parameters, subject: subjectOf(model), rows: listOf(fieldOf(objectOf(document), "jailbreaks")) ?? [] }, placedSink(sink));
     }),
 } satisfies EvalFormat;
 

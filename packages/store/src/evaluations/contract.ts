@@ -94,8 +94,8 @@ export interface Evaluations {
    * @throws AppError `conflict` where this part of the file was stored with another content (`bodyHash`), or the parts do not fit together
    */
   push(push: EvalPush, bodyHash: string, nowMs: number): Promise<EvalPushAnswer>;
-  /** All that a comparison of these scorecards reads: no texts. */
-  columns(scorecardIds: readonly number[]): Promise<EvaluationColumns>;
+  /** All that a comparison of these scorecards reads: no texts. Of one task only where one is named. */
+  columns(scorecardIds: readonly number[], task?: string): Promise<EvaluationColumns>;
   /** Texts of samples of a set by `key` or `key#epoch`; those it does not have are left out. */
   texts(setId: number, keys: readonly string[]): Promise<ReadonlyMap<string, StoredSampleText>>;
 }

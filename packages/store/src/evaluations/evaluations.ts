@@ -9,10 +9,10 @@ import { readTexts } from "./read-texts.ts";
 export function createEvaluations(pool: pg.Pool): Evaluations {
   return {
     push: (push, bodyHash, nowMs) => inTransaction(pool, "write", (client) => pushPart(client, push, bodyHash, nowMs)),
-    columns: (scorecardIds) =>
+    columns: (scorecardIds, task) =>
       inTransaction(pool, "read", async (client) => {
-        const results = await readResults(async (sql, values) => (await client.query(sql, [...values])).rows, scorecardIds);
-        return { results, ...(await readSets(client, scorecardIds, results)) };
+        const results = await readResults(async (sql, values) => (await client.query(sql, [...values])).rows, scorecardIds, task ?? null);
+        return { results, ...(await readSets(client, { scorecardIds, task: task ?? null, results })) };
       }),
     texts: (setId, keys) => inTransaction(pool, "read", (client) => readTexts(client, setId, keys)),
   };

@@ -30,19 +30,26 @@ interface BlockRow {
   readonly numbers: Buffer;
 }
 
+export interface SetQuestion {
+  readonly scorecardIds: readonly number[];
+  /** Null: of all. */
+  readonly task: string | null;
+  /** Those in force. */
+  readonly results: readonly StoredResult[];
+}
+
 /** Sets of samples and pairs that a comparison needs. Files of which a part is missing have none. */
 export async function readSets(
   client: pg.ClientBase,
-  scorecardIds: readonly number[],
-  results: readonly StoredResult[],
+  { scorecardIds, task, results }: SetQuestion,
 ): Promise<Omit<EvaluationColumns, "results">> {
   // Indexes: scorecard_id and opponent_id of eval_set.
   const { rows } = await client.query<SetRow>(
     `SELECT s.id, s.kind, s.file_id AS "fileId", s.scorecard_id AS "scorecardId", l.model, s.opponent_id AS "opponentId", o.model AS opponent, s.task, s.filter, s.judge,
        s.length_unit AS "lengthUnit", s.settings, s.count, f.created_at_ms AS "importedAtMs"
      FROM eval_set s JOIN eval_file f ON f.id = s.file_id JOIN scorecard l ON l.id = s.scorecard_id LEFT JOIN scorecard o ON o.id = s.opponent_id
-     WHERE f.complete AND (s.scorecard_id = ANY($1::int[]) OR s.opponent_id = ANY($1::int[])) ORDER BY s.file_id DESC, s.id`,
-    [[...scorecardIds]],
+     WHERE f.complete AND (s.scorecard_id = ANY($1::int[]) OR s.opponent_id = ANY($1::int[])) AND ($2::text IS NULL OR s.task = $2) ORDER BY s.file_id DESC, s.id`,
+    [[...scorecardIds], task],
   );
   const inForce = new Set(results.map(({ scorecardId, fileId, task, filter }) => JSON.stringify([scorecardId, fileId, task, filter ?? ""])));
   const seen = new Set<string>();

@@ -49,6 +49,8 @@ export interface CheckpointRecords {
   incidentCounts(paths: readonly (readonly AttemptReach[])[]): Promise<readonly number[]>;
   /** Those incidents of one list of reaches, the worst and then the latest first, and how many there are. */
   events(path: readonly AttemptReach[], limit: number): Promise<{ readonly items: readonly TrainingEvent[]; readonly total: number }>;
+  /** Onset step of the earliest finding of a detector within these reaches whose incident nobody has labelled wrong. Index: (run_id, detected_step) of finding. */
+  earliestOnset(path: readonly AttemptReach[], detector: string): Promise<number | null>;
 }
 
 export function createCheckpointRecords(db: Db): CheckpointRecords {
@@ -84,6 +86,14 @@ export function createCheckpointRecords(db: Db): CheckpointRecords {
         items: rows.map(({ total: _total, severity, ...row }) => ({ ...row, severity: known(SEVERITIES, severity) })),
         total: rows[0]?.total ?? 0,
       };
+    },
+    async earliestOnset(path, detector) {
+      if (path.length === 0) return null;
+      const [row] = await db.$queryRaw<{ step: number | null }[]>`
+        SELECT min(f.onset_step) AS step FROM ${reachTable(path.map((reach) => ({ ...reach, place: 0 })))}
+        JOIN finding f ON f.run_id = p.run_id AND f.attempt = p.attempt AND f.onset_step <= p.through_step AND f.detector = ${detector}
+        LEFT JOIN incident i ON i.id = f.incident_id WHERE i.label IS DISTINCT FROM 'wrong'`;
+      return row?.step ?? null;
     },
   };
 }

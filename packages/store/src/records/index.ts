@@ -15,6 +15,7 @@ export type { FleetSighting } from "./fleet-observe.ts";
 export type { HealthRecords, RunBacklog, RunCoverage } from "./health-records.ts";
 export type { FoldableIncident, FoldQuestion, IncidentQuestion } from "./incident-records.ts";
 export type { Lease } from "./lease-records.ts";
+export { decodeCursor, encodeCursor } from "./page-cursor.ts";
 export type { MetricKeyQuestion } from "./metric-keys.ts";
 export type { LabelledAlarm } from "./label-records.ts";
 export type { NewNotice, NoticeQuestion, NoticeRecords } from "./notice-records.ts";

@@ -36,8 +36,8 @@ export interface ScorecardRecords {
   ofCheckpoint(checkpointId: number): Promise<readonly number[]>;
   /** False where the scorecard is gone. */
   attach(id: number, checkpointId: number): Promise<boolean>;
-  /** A word that changes with every result, sample set or attachment of these scorecards. */
-  version(ids: readonly number[]): Promise<string>;
+  /** A word that changes with every result and complete set of samples of these scorecards, and how many results in force they have. */
+  version(ids: readonly number[]): Promise<{ readonly word: string; readonly results: number }>;
 }
 
 /** Scorecards of a run that a trend is made of; a run with more checkpoints under evaluation shows the newest. */
@@ -81,11 +81,11 @@ export function createScorecardRecords(db: Db): ScorecardRecords {
       return (await db.scorecard.updateMany({ where: { id }, data: { checkpointId } })).count === 1;
     },
     async version(ids) {
-      const [row] = await db.$queryRaw<{ word: string }[]>`
-        SELECT concat_ws('.', (SELECT concat_ws(':', count(*), max(r.id)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[])),
+      const [row] = await db.$queryRaw<{ word: string; results: number }[]>`
+        SELECT (SELECT count(DISTINCT (r.scorecard_id, r.task, r.metric, r.filter)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[]))::int AS results, concat_ws('.', (SELECT concat_ws(':', count(*), max(r.id)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[])),
           (SELECT concat_ws(':', count(*), max(s.id), sum(s.count)) FROM eval_set s JOIN eval_file f ON f.id = s.file_id
             WHERE f.complete AND (s.scorecard_id = ANY(${[...ids]}::int[]) OR s.opponent_id = ANY(${[...ids]}::int[])))) AS word`;
-      return row?.word ?? "";
+      return row ?? { word: "", results: 0 };
     },
   };
 }

@@ -27,7 +27,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
       value={value}
       onValueChange={choose}
       aria-label={label}
-      className="inline-flex h-6 w-fit rounded-control border border-line-2 text-note"
+      className="inline-flex h-6 w-fit max-w-full overflow-x-auto rounded-control border border-line-2 text-note whitespace-nowrap"
     >
       {options.map((option) => (
         <ToggleGroup.Item

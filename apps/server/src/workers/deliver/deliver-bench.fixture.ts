@@ -1,4 +1,4 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createSignalCache, tellChanges } from "@trainwatch/api";
+import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, tellChanges } from "@trainwatch/api";
 import { NO_RUN, noticeSchema, type Finding, type Incident, type NoticeBody } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
 import { createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";
@@ -45,6 +45,7 @@ export async function createDeliverBench(): Promise<DeliverBench> {
     now: clock.now,
     moves,
     signals: createSignalCache(clock.now),
+    comparisons: createComparisons(),
     fleetIngest: createFleetIngest(store, clock.now),
     fleetViews: createFleetViews(store, clock.now),
     requestId: "test",

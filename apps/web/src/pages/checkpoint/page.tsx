@@ -1,6 +1,16 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Passport } from "@trainwatch/core";
-import { Columns, EqualColumns, formatInteger, HiddenHeading, Page, SkeletonBlock, SkeletonRows, SkeletonVerdicts } from "@trainwatch/ui";
+import {
+  Columns,
+  EqualColumns,
+  formatInteger,
+  HiddenHeading,
+  Page,
+  Rule,
+  SkeletonBlock,
+  SkeletonRows,
+  SkeletonVerdicts,
+} from "@trainwatch/ui";
 import { usePassport } from "../../data/checkpoints.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { PassportBefore } from "./passport-before.tsx";
@@ -35,6 +45,7 @@ function PassportView({ passport }: { readonly passport: Passport }) {
       <PassportTitle passport={passport} />
       <PassportVerdicts passport={passport} />
       <PassportLineage passport={passport} />
+      <Rule />
       <Columns
         size="wide"
         asideLabel="Facts, decisions and doubts"
@@ -42,11 +53,13 @@ function PassportView({ passport }: { readonly passport: Passport }) {
           <>
             <PassportFacts passport={passport} />
             <PassportDecisions passport={passport} />
+            <Rule />
             <PassportDoubts passport={passport} />
           </>
         }
       >
         <PassportCharts passport={passport} />
+        <Rule />
         <EqualColumns>
           <PassportScores passport={passport} />
           <PassportBefore passport={passport} />

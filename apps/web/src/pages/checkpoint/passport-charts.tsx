@@ -6,7 +6,6 @@ import { useMemo } from "react";
 import { useNow } from "../../clock/now.tsx";
 import { dataOf } from "../../data/loaded.ts";
 import { usePostTraining } from "../../data/post-training.ts";
-import { useRun } from "../../data/runs.ts";
 import { useTrends } from "../../data/scorecards.ts";
 import { bucketsFor, useSeriesWindow } from "../../data/series.ts";
 import { useKeys } from "../../keys/keys.tsx";
@@ -42,6 +41,11 @@ export function PassportCharts({ passport }: { readonly passport: Passport }) {
 
 const NO_TRENDS: readonly TrendView[] = [];
 
+/** What was rolled back says nothing of these weights, unless they are of it. */
+function onTheWay(window: SeriesWindow, attempt: string): SeriesWindow {
+  return { ...window, lines: window.lines.filter((line) => !line.superseded || line.attempt === attempt) };
+}
+
 interface ChartsProps {
   readonly passport: Passport;
   readonly view: PostTrainingView;
@@ -71,7 +75,6 @@ function Charts(props: ChartsProps) {
 function Stack({ passport, view, trends, size, window }: ChartsProps & { readonly window: SeriesWindow }) {
   const { zone } = useZone();
   const nowMs = useNow();
-  const run = dataOf(useRun(passport.run.runId));
   const navigate = route.useNavigate();
   const { from, to, table } = route.useSearch();
   const isZoomed = from !== undefined || to !== undefined;
@@ -79,11 +82,12 @@ function Stack({ passport, view, trends, size, window }: ChartsProps & { readonl
   useKeys(isZoomed ? [{ keys: "t z", label: "Zoom out", group: "Charts", run: zoomOut }] : []);
   // On the step axis the clock only decides which dates bear a year.
   const dayMs = Math.floor(nowMs / 86_400_000) * 86_400_000;
-  const { step } = passport.checkpoint;
+  const { step, attempt } = passport.checkpoint;
   const stack = useMemo(() => {
-    const { specs, lines, reach } = passportLanes({ view, trends, window, hereStep: step });
+    const shown = onTheWay(window, attempt);
+    const { specs, lines, reach } = passportLanes({ view, trends, window: shown, hereStep: step });
     return prepareStack({
-      window,
+      window: shown,
       overlay: null,
       others: lines,
       lanes: specs,
@@ -92,12 +96,12 @@ function Stack({ passport, view, trends, size, window }: ChartsProps & { readonl
       words: { axis: "step", zone, nowMs: dayMs },
       smoothing: null,
       findings: [],
-      attempts: run?.attempts ?? [],
+      attempts: [],
       checkpoints: [],
       notes: [],
       hereStep: step,
     });
-  }, [view, trends, window, step, from, to, size.plotPx, zone, dayMs, run]);
+  }, [view, trends, window, step, from, to, size.plotPx, zone, dayMs, attempt]);
   if (stack === null) return <EmptyState title="No samples in this range" />;
   return (
     <>
@@ -114,7 +118,7 @@ function Stack({ passport, view, trends, size, window }: ChartsProps & { readonl
           onZoomOut={zoomOut}
         />
       )}
-      <Inset>
+      <Inset foot>
         <Inline gap={3} wrap>
           <Text size="label" tone="label">
             {stack.badge.text}

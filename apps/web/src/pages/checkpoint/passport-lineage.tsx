@@ -1,6 +1,6 @@
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import type { Passport } from "@trainwatch/core";
-import { formatCompact, formatCount, formatInteger, Inset, Section, Text, UnknownWord } from "@trainwatch/ui";
+import { formatCompact, formatCount, formatInteger, Inset, Section, SeverityShape, Text, UnknownWord } from "@trainwatch/ui";
 import { LineageBar, lineageOf } from "@trainwatch/ui/charts";
 import { useMemo } from "react";
 import { Link } from "../../routing/link.tsx";
@@ -58,7 +58,9 @@ function GpusLine({ passport: { gpus } }: { readonly passport: Passport }) {
   return (
     <Inset>
       {gpus.known === 0 ? (
-        <UnknownWord>Which GPUs trained it is not known: no fleet sampler named them</UnknownWord>
+        <Text tone="label">
+          <SeverityShape mark="unknown" /> Which GPUs trained it is not known: no fleet sampler named them.
+        </Text>
       ) : (
         <Text tone="text">
           {`Trained on ${formatCount(gpus.known, "GPU")} by UUID on ${formatCount(gpus.nodes, "node")}; `}

@@ -1,5 +1,5 @@
 import { fromJsonNumber, type Passport } from "@trainwatch/core";
-import { Cell, EmptyState, formatSigned, HeadCell, Inset, MISSING, Row, Section, Table, Text, UnknownWord, Value } from "@trainwatch/ui";
+import { Cell, EmptyState, formatSigned, HeadCell, MISSING, Row, Section, Table, Text, UnknownWord, Value } from "@trainwatch/ui";
 import { rowNumber, VERDICT_WORDS } from "@trainwatch/ui/charts/release";
 import { When } from "../../clock/when.tsx";
 import { MoreButton, useFold } from "../../paging/fold.tsx";

@@ -68,7 +68,7 @@ function CheckpointTable({ page }: { readonly page: CheckpointEntryPage }) {
               Tokens
             </HeadCell>
             <HeadCell wide>Saved</HeadCell>
-            <HeadCell wide>Way</HeadCell>
+            <HeadCell wide>Lineage</HeadCell>
             <HeadCell numeric title="Results of evaluations of these weights">
               Results
             </HeadCell>

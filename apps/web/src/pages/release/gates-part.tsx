@@ -25,7 +25,7 @@ export function GatesPart({ detail }: { readonly detail: ReleaseDetail }) {
       note={
         detail.gatesFixedAtMs === null ? undefined : (
           <>
-            fixed <When ms={detail.gatesFixedAtMs} show="absolute" />
+            fixed <When ms={detail.gatesFixedAtMs} show="moment" />
           </>
         )
       }
@@ -75,7 +75,7 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
         <Row key={view.gateId}>
           <Cell wrap>{view.title}</Cell>
           {candidates.map(({ column, index }) => (
-            <Cell key={column.scorecardId} numeric>
+            <Cell key={column.scorecardId} numeric maxWidthPx={RESULT_PX} title={view.cells.find((cell) => cell.column === index)?.text}>
               <GateResult
                 view={view}
                 column={column}
@@ -98,6 +98,14 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
   );
 }
 
+/** A result of which more than this is told on hover. */
+const RESULT_PX = 96;
+
+/** "−0.7 pp, at least −2.1" begins with what was measured; the bound is told on hover. */
+function shortResult(text: string): string {
+  return text.split(", ")[0] ?? text;
+}
+
 interface GateResultProps {
   readonly view: GateView;
   readonly column: ReleaseColumn;
@@ -112,7 +120,7 @@ function GateResult({ view, column, cell, onOverride }: GateResultProps) {
   const outcome = cell.override === null ? cell.state : "override";
   const words = (
     <>
-      {cell.text} <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
+      {shortResult(cell.text)} <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
     </>
   );
   if (!isUnmet(cell) || onOverride === null) return words;
@@ -137,7 +145,7 @@ function Overrides({ detail }: { readonly detail: ReleaseDetail }) {
               <Text weight="bold">{`${view.title} of ${letter} overridden`}</Text>
             </SeverityWord>
             <Text tone="text">
-              by {actor}, <When ms={atMs} show="absolute" />: {`“${reason}”`}
+              by {actor}, <When ms={atMs} show="moment" />: {`“${reason}”`}
             </Text>
           </Stack>
         ))}

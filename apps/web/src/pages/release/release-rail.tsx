@@ -1,6 +1,7 @@
 import type { ReleaseDetail } from "@trainwatch/core";
-import { Inset, RailPart, Section, UnknownWord } from "@trainwatch/ui";
+import { formatInteger, Inset, RailPart, Section, UnknownWord } from "@trainwatch/ui";
 import { ParetoChart, WeightsChart } from "@trainwatch/ui/charts/release";
+import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { GatesPart } from "./gates-part.tsx";
 import type { Proposal } from "./proposed.ts";
 import { SignPart } from "./sign-part.tsx";
@@ -12,7 +13,7 @@ export interface ReleaseRailProps {
 
 /** What is decided by: cost, weights, criteria, signatures. */
 export function ReleaseRail({ detail, proposal }: ReleaseRailProps) {
-  const { pareto, weights, columns } = detail.comparison;
+  const { pareto, columns } = detail.comparison;
   const lit = proposal?.column ?? null;
   return (
     <>
@@ -28,15 +29,7 @@ export function ReleaseRail({ detail, proposal }: ReleaseRailProps) {
         </Section>
       </RailPart>
       <RailPart>
-        <Section title="Weights" note={weights === null ? undefined : `winner in ${weights.draws.toLocaleString("en-US")} weightings`} plain>
-          <Inset>
-            {weights === null ? (
-              <UnknownWord>No two dimensions that all of them have</UnknownWord>
-            ) : (
-              <WeightsChart view={weights} columns={columns} lit={lit} />
-            )}
-          </Inset>
-        </Section>
+        <WeightsPart detail={detail} lit={lit} />
       </RailPart>
       <RailPart leads>
         <GatesPart detail={detail} />
@@ -45,5 +38,26 @@ export function ReleaseRail({ detail, proposal }: ReleaseRailProps) {
         <SignPart detail={detail} proposal={proposal} />
       </RailPart>
     </>
+  );
+}
+
+/** So many dimensions at first: those whose weight decides most often between more than one winner. */
+const FIRST = 2;
+
+function WeightsPart({ detail, lit }: { readonly detail: ReleaseDetail; readonly lit: number | null }) {
+  const { weights, columns } = detail.comparison;
+  const byRanges = [...(weights?.along ?? [])].sort((a, b) => b.ranges.length - a.ranges.length);
+  const fold = useFold(byRanges, FIRST);
+  return (
+    <Section title="Weights" note={weights === null ? undefined : `winner in ${formatInteger(weights.draws)} weightings`} plain>
+      <Inset>
+        {weights === null ? (
+          <UnknownWord>No two dimensions that all of them have</UnknownWord>
+        ) : (
+          <WeightsChart view={weights} columns={columns} lit={lit} along={fold.shown} />
+        )}
+      </Inset>
+      <MoreButton fold={fold} noun="dimension" />
+    </Section>
   );
 }

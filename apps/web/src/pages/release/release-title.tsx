@@ -26,7 +26,7 @@ export function ReleaseTitle({ detail }: { readonly detail: ReleaseDetail }) {
       title={detail.spec.name}
       note={
         <>
-          Release comparison, opened <When ms={detail.createdAtMs} show="absolute" />, {gatesWords(detail)}
+          Release comparison, opened <When ms={detail.createdAtMs} show="moment" />, {gatesWords(detail)}
         </>
       }
       actions={

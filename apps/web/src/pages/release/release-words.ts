@@ -21,7 +21,7 @@ export function columnTitle(column: ReleaseColumn): string {
 export function familyWords({ family }: ReleaseComparison): readonly [string, string] {
   const level = `${formatFixed(family.level * 100, family.level > 0.99 ? 1 : 0)} %`;
   return [
-    `Value, difference with its ${level} interval,`,
+    `Value, difference, ${level} interval,`,
     `verdict. ${family.tests === 0 ? "Nothing tested" : `Paired tests, ${CORRECTION_WORDS[family.correction]} over ${formatInteger(family.tests)}`}.`,
   ];
 }

@@ -1,8 +1,9 @@
-import type { ReleaseDetail } from "@trainwatch/core";
+import type { ReleaseColumn, ReleaseDetail } from "@trainwatch/core";
 import { EmptyState, Button } from "@trainwatch/ui";
 import { columnName, gridItems, ReleaseGrid, type GridPlace } from "@trainwatch/ui/charts/release";
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useKeys } from "../../keys/keys.tsx";
+import { Link } from "../../routing/link.tsx";
 import { filteredRows, rowsInQuestion } from "./row-filter.ts";
 import { RowToolbar } from "./row-toolbar.tsx";
 import { familyWords } from "./release-words.ts";
@@ -68,11 +69,21 @@ export function RowsPart({ detail, lit }: RowsPartProps) {
             if (ship !== undefined) go((before) => ({ ...before, ship }));
           }}
           note={familyWords(comparison)}
-          nameOf={columnName}
+          nameOf={columnLink}
           whole={whole}
         />
       )}
     </>
+  );
+}
+
+/** A checkpoint's name leads to its passport; a model by name has none. */
+function columnLink(column: ReleaseColumn): ReactNode {
+  if (column.checkpointId === null) return columnName(column);
+  return (
+    <Link to="/checkpoints/$checkpointId" params={{ checkpointId: column.checkpointId }} look="plain">
+      {columnName(column)}
+    </Link>
   );
 }
 

@@ -21,6 +21,6 @@ export function sideFacts(side: SampleSide): string {
   return [
     ...Object.entries(side.scores).map(([metric, score]) => `${metric} ${scoreText(score)}`),
     ...(side.tokens === null ? [] : [`${formatInteger(side.tokens)} tokens`]),
-    ...(side.latencyS === null ? [] : [formatDuration(side.latencyS)]),
+    ...(side.latencyS === null ? [] : [formatDuration(side.latencyS * 1_000)]),
   ].join(", ");
 }

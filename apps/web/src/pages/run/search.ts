@@ -4,7 +4,7 @@ import { present, readFlag, readInteger, readNumber, readText, readWord } from "
 
 export const AXES = ["step", "tokens", "time"] as const satisfies readonly Axis[];
 /** `charts` is where the page opens and leaves no trace in the URL. */
-export const TABS = ["charts", "metrics", "checkpoints", "events"] as const;
+export const TABS = ["charts", "post-training", "metrics", "checkpoints", "events"] as const;
 export type Tab = (typeof TABS)[number];
 /** Time constants offered, in steps. */
 export const SMOOTHINGS = [5, 20, 100, 500] as const;

@@ -30,10 +30,9 @@ const slug = (name: string): string =>
     .replace(/^_|_$/g, "");
 
 /**
- * What a column of a BFCL table measures; null for the model's own columns. Tables of one group write their categories without the
- * group's name ("Base" in data_multi_turn.csv): the name of the table's mean column tells the group.
+ * What a column of a BFCL table measures; null for the model's own columns. `group` is that of the whole table, see {@link groupOf}.
  */
-export function bfclColumn(name: string, columns: readonly string[]): BfclColumn | null {
+export function bfclColumn(name: string, group: string | null): BfclColumn | null {
   if (NO_MEASURE.has(name.toLowerCase())) return null;
   for (const [pattern, metric, unit] of COSTS)
     if (pattern.test(name)) return { name, task: "bfcl", metric, unit, dimension: "cost", higherIsBetter: false };
@@ -41,11 +40,15 @@ export function bfclColumn(name: string, columns: readonly string[]): BfclColumn
   const spread = /^Format Sensitivity (Max Delta|Standard Deviation)$/i.exec(name)?.[1];
   if (spread !== undefined)
     return { ...quality, task: "bfcl_format_sensitivity", metric: slug(spread), unit: null, higherIsBetter: false };
-  const group = columns.map((other) => /^(.+) Overall Acc$/.exec(other)?.[1]).find((found) => found !== undefined);
   const bare = name.replace(/ (?:Overall )?Acc$/i, "");
-  const isOfGroup = group === undefined || bare.toLowerCase().startsWith(group.toLowerCase());
+  const isOfGroup = group === null || bare.toLowerCase().startsWith(group.toLowerCase());
   const task = slug(`bfcl ${isOfGroup ? bare : `${group} ${bare}`}`);
   return { ...quality, task, metric: "accuracy", unit: null, higherIsBetter: true };
+}
+
+/** Tables of one group write their categories without its name ("Base" in data_multi_turn.csv): the name of their mean column says it. */
+export function groupOf(columns: readonly string[]): string | null {
+  return columns.map((name) => /^(.+) Overall Acc$/.exec(name)?.[1]).find((found) => found !== undefined) ?? null;
 }
 
 /**
@@ -53,9 +56,8 @@ export function bfclColumn(name: string, columns: readonly string[]): BfclColumn
  * irrelevance beside them weighs (non-live 10, live 10, irrelevance 10, multi-turn 30, agentic 40); a group's mean over the columns of its name.
  */
 export function partsOf(column: BfclColumn, columns: readonly (BfclColumn | null)[]): readonly string[] {
-  const scores = columns.filter((other): other is BfclColumn => other !== null && other.metric === "accuracy" && other.name !== column.name);
-  if (column.metric !== "accuracy") return [];
-  const names = scores.map(({ name }) => name);
+  if (column.metric !== "accuracy" || !/ Acc$/i.test(column.name)) return [];
+  const names = columns.flatMap((other) => (other?.metric === "accuracy" && other.name !== column.name ? [other.name] : []));
   if (/Overall Acc$/i.test(column.name)) {
     const hasIrrelevance = /^Overall Acc$/i.test(column.name) && names.some((name) => /^irrelevance detection$/i.test(name));
     return names.filter((name) => !hasIrrelevance || !/^relevance detection$/i.test(name));

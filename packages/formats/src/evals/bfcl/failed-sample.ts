@@ -2,7 +2,7 @@ import type { EvalRecordInput } from "@trainwatch/core";
 import type { EvalSubjectInput } from "../format.ts";
 import { canonicalJson, fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
-import { bodyText } from "../body-text.ts";
+import { bodyText } from "../record-sink.ts";
 
 export type EvalSampleInput = Extract<EvalRecordInput, { kind: "sample" }>;
 

@@ -1,9 +1,10 @@
 import type { EvalRecordInput } from "@trainwatch/core";
-import type { EvalFormat, EvalSink } from "../format.ts";
+import type { EvalFormat } from "../format.ts";
+import { type PlacedSink, placedSink } from "../placed-sink.ts";
 import { subjectOf } from "../subject.ts";
 import { checkedNumber } from "../table/cell.ts";
 import { columnAt, type CsvDocument, csvDocumentParser, type CsvRow, hasColumns, headColumns } from "../table/csv-document.ts";
-import { type BfclColumn, bfclColumn, partsOf } from "./columns.ts";
+import { type BfclColumn, bfclColumn, groupOf, partsOf } from "./columns.ts";
 
 /**
  * Tables of the Berkeley Function Calling Leaderboard: one row a model, one column a category (`bfcl_eval/eval_checker/eval_runner_helper.py`).
@@ -19,28 +20,38 @@ export const bfclOverall = {
     if (hasColumns(columns, "overall acc") && columns.some((name) => /AST|Multi Turn|Relevance Detection|Latency Mean/.test(name))) return 0.95;
     return columns.some((name) => /^(?:Non[-_]Live|Live|Multi Turn|Agentic|Web Search|Memory) Overall Acc$/.test(name)) ? 0.95 : 0;
   },
-  parser: (sink) => csvDocumentParser(sink, (table) => readTable(table, sink)),
+  parser: (sink) => csvDocumentParser(sink, (table) => readTable(table, placedSink(sink))),
 } satisfies EvalFormat;
 
-function readTable(table: CsvDocument, sink: EvalSink): void {
-  const columns = table.columns.map((name) => bfclColumn(name, table.columns));
+interface ReadColumn {
+  readonly column: BfclColumn;
+  /** Names of the columns that it is a mean of. */
+  readonly parts: readonly string[];
+}
+
+function readTable(table: CsvDocument, sink: PlacedSink): void {
+  const group = groupOf(table.columns);
+  const named = table.columns.map((name) => bfclColumn(name, group));
+  const columns = named.map((column): ReadColumn | null => (column === null ? null : { column, parts: partsOf(column, named) }));
   const modelAt = columnAt(table.columns, "model");
   for (const row of table.rows) {
+    sink.at(row.line);
     const model = row.cells[modelAt]?.trim() ?? "";
     if (model === "") sink.issue({ line: row.line, code: "no-model", message: "The row names no model; it was left out." });
     else readModel(model, columns, row, sink);
   }
 }
 
-function readModel(model: string, columns: readonly (BfclColumn | null)[], row: CsvRow, sink: EvalSink): void {
-  const numbers = columns.map((column, at) =>
-    column === null ? null : checkedNumber(row.cells[at] ?? "", { line: row.line, column: column.name }, sink),
+function readModel(model: string, columns: readonly (ReadColumn | null)[], row: CsvRow, sink: PlacedSink): void {
+  const numbers = columns.map((read, at) =>
+    read === null ? null : checkedNumber(row.cells[at] ?? "", { line: row.line, column: read.column.name }, sink),
   );
-  const isMissing = (name: string): boolean => columns.some((column, at) => column?.name === name && numbers[at]?.value === null);
-  for (const [at, column] of columns.entries()) {
+  const missing = new Set(columns.flatMap((read, at) => (read !== null && numbers[at]?.value === null ? [read.column.name] : [])));
+  for (const [at, read] of columns.entries()) {
     const number = numbers[at];
-    if (column === null || number === undefined || number === null) continue;
-    const notRun = number.value === null ? [] : partsOf(column, columns).filter(isMissing);
+    if (read === null || number === undefined || number === null) continue;
+    const { column, parts } = read;
+    const notRun = number.value === null ? [] : parts.filter((name) => missing.has(name));
     if (notRun.length > 0) sink.issue({ line: row.line, code: "not-available", message: notAvailable(model, column.name, notRun) });
     sink.record({
       kind: "measure",

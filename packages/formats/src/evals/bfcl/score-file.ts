@@ -4,6 +4,7 @@ import type { EvalFormat, EvalOptions, EvalParser, EvalSink } from "../format.ts
 import { fieldOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import { type JsonObject, readJson } from "../json/json-value.ts";
 import { lineEval } from "../json/lines.ts";
+import { placedSink } from "../placed-sink.ts";
 import { subjectOf } from "../subject.ts";
 import { failedSample, type ScoreFile, SETTINGS } from "./failed-sample.ts";
 import { placeOfPath } from "./place-of-path.ts";
@@ -44,7 +45,8 @@ function summaryOf(row: JsonObject, line: number): Summary | null {
   return { line, accuracy: numberOf(fieldOf(row, "accuracy")), correct, total };
 }
 
-function scoreParser(sink: EvalSink, options: EvalOptions): EvalParser {
+function scoreParser(outer: EvalSink, options: EvalOptions): EvalParser {
+  const sink = placedSink(outer);
   const place = placeOfPath(options.path ?? "");
   const failed = new Map<string, number>();
   let summary: Summary | null = null;
@@ -60,6 +62,7 @@ function scoreParser(sink: EvalSink, options: EvalOptions): EvalParser {
 
   return lineEval(sink, {
     row(row, line) {
+      sink.at(line);
       const found = summary === null ? summaryOf(row, line) : null;
       if (found !== null) {
         summary = found;

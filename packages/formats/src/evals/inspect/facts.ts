@@ -92,7 +92,7 @@ function settingsOf(spec: JsonObject | null, plan: JsonObject | null): Settings 
 
 /** Solvers in their order, the system message and the template of the prompt. */
 function stepSettings(plan: JsonObject | null, set: (name: string, value: string | null) => void): void {
-  const steps = (listOf(fieldOf(plan, "steps")) ?? []).flatMap((step) => objectOf(step) ?? []);
+  const steps = (listOf(fieldOf(plan, "steps")) ?? []).map(objectOf);
   if (plan === null) return;
   const solvers = steps.flatMap((step) => textOf(fieldOf(step, "solver")) ?? []);
   if (solvers.length > 0) set("generation.solvers", shortText(solvers.join(", ")));
@@ -110,8 +110,11 @@ function judgeOf(spec: JsonObject | null): string | null {
   const grader = fieldOf(objectOf(fieldOf(spec, "model_roles")), "grader");
   const told = textOf(grader) ?? textOf(fieldOf(objectOf(grader), "model"));
   if (told !== null) return told.slice(0, LONGEST);
-  const options = (listOf(fieldOf(spec, "scorers")) ?? []).map((scorer) => objectOf(fieldOf(objectOf(scorer), "options")));
-  return options.map((option) => textOf(fieldOf(option, "model"))).find((model) => model !== null)?.slice(0, LONGEST) ?? null;
+  const scorers = (listOf(fieldOf(spec, "scorers")) ?? []).map(objectOf);
+  const option = scorers.map((scorer) => textOf(fieldOf(objectOf(fieldOf(scorer, "options")), "model"))).find((model) => model !== null);
+  // Without a grader the model grades itself.
+  const isGraded = scorers.some((scorer) => /(?:^|\/)model_graded_/.test(textOf(fieldOf(scorer, "name")) ?? ""));
+  return (option ?? (isGraded ? textOf(fieldOf(spec, "model")) : null))?.slice(0, LONGEST) ?? null;
 }
 
 function scalarOf(value: JsonValue | undefined): string | number | boolean | null {

@@ -3,9 +3,10 @@ import type { EvalFormat, EvalOptions, EvalSink } from "../format.ts";
 import { documentEval } from "../json/document.ts";
 import { fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
 import { headValues, type JsonObject } from "../json/json-value.ts";
+import { placedSink } from "../placed-sink.ts";
 import { logFacts, type LogFacts } from "./facts.ts";
 import { readResults } from "./results.ts";
-import { sampleReader } from "./samples.ts";
+import { type SampleReader, sampleReader } from "./samples.ts";
 
 /** Inspect's log as one JSON document: the older of its two forms, and what `inspect log dump` prints. Bare NaN is allowed. */
 export const inspectJson = {
@@ -40,7 +41,8 @@ export function isLogHead(log: JsonObject | null): boolean {
 }
 
 /** Reads results; gives what reads the samples; null when the log cannot be attached to anything. */
-export function readHead(log: JsonObject, sink: EvalSink, options: EvalOptions): ReturnType<typeof sampleReader> | null {
+export function readHead(log: JsonObject, outer: EvalSink, options: EvalOptions): SampleReader | null {
+  const sink = placedSink(outer);
   const facts = logFacts(log, options);
   if (facts === null) {
     sink.issue({ line: 1, code: "no-model", message: "The log does not say which task and model it is of; nothing was read." });

@@ -1,4 +1,4 @@
-import { bodyText } from "../body-text.ts";
+import { bodyText } from "../record-sink.ts";
 import { fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 

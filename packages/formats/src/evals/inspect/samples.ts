@@ -1,4 +1,4 @@
-import { bodyText } from "../body-text.ts";
+import { bodyText } from "../record-sink.ts";
 import type { EvalSink } from "../format.ts";
 import { canonicalJson, fieldOf, listOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";

@@ -1,5 +1,6 @@
 import type { Dimension } from "@trainwatch/core";
-import type { EvalFormat, EvalSink } from "../format.ts";
+import type { EvalFormat } from "../format.ts";
+import { type PlacedSink, placedSink } from "../placed-sink.ts";
 import { subjectOf } from "../subject.ts";
 import { checkedNumber } from "../table/cell.ts";
 import { columnAt, type CsvDocument, csvDocumentParser, type CsvRow, hasColumns, headColumns } from "../table/csv-document.ts";
@@ -47,12 +48,13 @@ export function boardFormat(board: Board): EvalFormat {
       if (!hasColumns(columns, ...board.columns)) return 0;
       return (board.without ?? []).some((name) => hasColumns(columns, name)) ? 0 : 0.9;
     },
-    parser: (sink) => csvDocumentParser(sink, (table) => readBoard(table, board, sink)),
+    parser: (sink) => csvDocumentParser(sink, (table) => readBoard(table, board, placedSink(sink))),
   };
 }
 
-function readBoard(table: CsvDocument, board: Board, sink: EvalSink): void {
+function readBoard(table: CsvDocument, board: Board, sink: PlacedSink): void {
   for (const row of table.rows) {
+    sink.at(row.line);
     const cell: BoardRow = (column) => row.cells[columnAt(table.columns, column)] ?? "";
     const model = cell(board.modelColumn).trim();
     if (model === "") sink.issue({ line: row.line, code: "no-model", message: "The row names no model; it was left out." });
@@ -60,7 +62,7 @@ function readBoard(table: CsvDocument, board: Board, sink: EvalSink): void {
   }
 }
 
-function readRow({ model, cell, row }: { readonly model: string; readonly cell: BoardRow; readonly row: CsvRow }, board: Board, sink: EvalSink): void {
+function readRow({ model, cell, row }: { readonly model: string; readonly cell: BoardRow; readonly row: CsvRow }, board: Board, sink: PlacedSink): void {
   const count = board.countColumn === undefined ? null : checkedNumber(cell(board.countColumn), { line: row.line, column: board.countColumn }, sink).value;
   for (const measure of board.measures) {
     const { value, unit } = checkedNumber(cell(measure.column), { line: row.line, column: measure.column }, sink);

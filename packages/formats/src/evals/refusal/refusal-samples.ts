@@ -1,6 +1,8 @@
 import { hash64 } from "@trainwatch/core";
 import { excerpt } from "../../text/number-token.ts";
 import type { EvalSink, EvalSubjectInput } from "../format.ts";
+import type { PlacedSink } from "../placed-sink.ts";
+import { bodyText, keyText } from "../record-sink.ts";
 import { type PromptKind, type RefusalLabel, refusalLabel } from "./refusal-label.ts";
 import type { LabelColumn } from "./refusal-table.ts";
 
@@ -36,7 +38,7 @@ const MEASURES: Readonly<Record<PromptKind, readonly (readonly [metric: string, 
 };
 
 /** Samples and measures of one label column and one kind of prompt. Answers whose label cannot be read are samples without a score. */
-export function refusalSamples({ subject, rows, label, kind, task }: Judged, sink: EvalSink): void {
+export function refusalSamples({ subject, rows, label, kind, task }: Judged, sink: PlacedSink): void {
   const settings = { judge: label.name };
   const judged = rows.map((row) => ({ row, verdict: readLabel(row, label, sink) }));
   const known = judged.flatMap(({ verdict }) => (verdict === null ? [] : [verdict]));
@@ -56,7 +58,8 @@ export function refusalSamples({ subject, rows, label, kind, task }: Judged, sin
       settings,
     });
   }
-  for (const { row, verdict } of judged)
+  for (const { row, verdict } of judged) {
+    sink.at(row.line);
     sink.record({
       kind: "sample",
       subject,
@@ -64,11 +67,12 @@ export function refusalSamples({ subject, rows, label, kind, task }: Judged, sin
       filter: label.filter,
       key: keyOf(row),
       scores: Object.fromEntries(MEASURES[kind].map(([metric, of]) => [metric, verdict === null ? null : Number(of.includes(verdict))])),
-      category: row.type.slice(0, 256) || null,
-      prompt: row.prompt,
-      answer: row.answer,
+      category: row.type === "" ? null : keyText(row.type),
+      prompt: bodyText(row.prompt),
+      answer: bodyText(row.answer),
       settings,
     });
+  }
 }
 
 function readLabel(row: RefusalRow, { name, at }: LabelColumn, sink: EvalSink): RefusalLabel | null {
@@ -84,4 +88,4 @@ function readLabel(row: RefusalRow, { name, at }: LabelColumn, sink: EvalSink): 
 }
 
 /** The prompt stands for itself where the table numbers nothing. */
-const keyOf = ({ id, prompt }: RefusalRow): string => (id.trim() === "" ? `prompt:${hash64(prompt)}` : id.trim().slice(0, 256));
+const keyOf = ({ id, prompt }: RefusalRow): string => (id.trim() === "" ? `prompt:${hash64(prompt)}` : keyText(id.trim()));

@@ -1,5 +1,6 @@
 import { headTable } from "../../table/csv-table.ts";
 import type { EvalFormat, EvalOptions, EvalSink, EvalSubjectInput } from "../format.ts";
+import { type PlacedSink, placedSink } from "../placed-sink.ts";
 import { namelessModel, subjectOf } from "../subject.ts";
 import { columnAt, type CsvDocument, csvDocumentParser, headColumns } from "../table/csv-document.ts";
 import { type PromptKind, promptKind, refusalLabel } from "./refusal-label.ts";
@@ -23,13 +24,13 @@ export const refusalTable = {
     const rows = headTable(head)?.rows ?? [];
     return rows.some((cells) => labels.some((at) => refusalLabel(cells[at] ?? "") !== null)) || columns.includes("final_label") ? 0.9 : 0;
   },
-  parser: (sink, options) => csvDocumentParser(sink, (table) => readTable(table, sink, options)),
+  parser: (sink, options) => csvDocumentParser(sink, (table) => readTable(table, placedSink(sink), options)),
 } satisfies EvalFormat;
 
 /** The label that counts; an automated judge's stands beside it under its own filter. */
 const MAIN_LABELS = ["final_label", "label"] as const;
 
-function readTable(table: CsvDocument, sink: EvalSink, options: EvalOptions): void {
+function readTable(table: CsvDocument, sink: PlacedSink, options: EvalOptions): void {
   const modelAt = columnAt(table.columns, "model", "model_name");
   const nameless = modelAt >= 0 ? null : namelessModel(options, sink);
   if (modelAt < 0 && nameless === null) return;
@@ -71,7 +72,7 @@ export interface LabelColumn {
   readonly filter: string | null;
 }
 
-function readModel({ subject, rows, labels, suite }: ModelRows, sink: EvalSink): void {
+function readModel({ subject, rows, labels, suite }: ModelRows, sink: PlacedSink): void {
   const kinds: readonly PromptKind[] = ["safe", "unsafe"];
   for (const label of labels)
     for (const kind of kinds) {

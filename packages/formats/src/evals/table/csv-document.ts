@@ -51,7 +51,7 @@ function csvDocument(text: string, sink: EvalSink): CsvDocument | undefined {
   for (let at = 0, line = 1; at < text.length; ) {
     const read = readRow(text, at, delimiter);
     if (read === undefined) {
-      sink.issue({ line, code: "bad-row", message: "The row cannot be read: a quote is opened and not closed; it was left out." });
+      sink.issue({ line, code: "bad-row", message: "The row cannot be read: a quote is not closed, or it is longer than any row; it was left out." });
       const end = text.indexOf("\n", at);
       at = end < 0 ? text.length : end + 1;
       line++;
@@ -95,7 +95,8 @@ function readRow(text: string, start: number, delimiter: Delimiter): ReadRow | u
       lines += closed.breaks;
       at = closed.end;
     }
-    const end = endOfCell(text, at, delimiter);
+    const end = endOfCell(text, at, { delimiter, most: start + MOST_ROW_CHARS });
+    if (end > start + MOST_ROW_CHARS) return undefined;
     cell += text.slice(at, text[end] === "\n" && text[end - 1] === "\r" && end > at ? end - 1 : end);
     cells.push(cell);
     if (text[end] !== delimiter) return { cells, end: end + 1, lines };
@@ -115,9 +116,9 @@ function readQuoted(text: string, at: number, most: number): { readonly value: s
   }
 }
 
-function endOfCell(text: string, at: number, delimiter: Delimiter): number {
-  for (let index = at; index < text.length; index++) if (text[index] === delimiter || text[index] === "\n") return index;
-  return text.length;
+function endOfCell(text: string, at: number, { delimiter, most }: { readonly delimiter: Delimiter; readonly most: number }): number {
+  for (let index = at; index < text.length && index <= most; index++) if (text[index] === delimiter || text[index] === "\n") return index;
+  return Math.min(text.length, most + 1);
 }
 
 /** Columns of a head, as written but without blanks around; empty when it is no table. */

@@ -26,7 +26,9 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
   const quantity = laneQuantity(lane, shown.value);
   const now = laneQuantity(lane, lane.totals.last);
   const spread = shown.value === null ? null : spreadAt(lane, stack, hover);
-  const lines = shown.at === null ? facts : [shown.at, `now ${now.text}`, ...facts];
+  // With a place of its own that a page is about, the newest value stands beside it: room is for facts.
+  const places = hover === null ? [`${shown.at}, now ${now.text}`] : [shown.at, `now ${now.text}`];
+  const lines = shown.at === null ? facts : [...places.filter((place) => place !== null), ...facts];
   const controls =
     (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) ||
     lane.offScale.length > 0 ||

@@ -23,7 +23,7 @@ const LEAST_PX = 3;
 export function LineageBar(props: LineageBarProps) {
   const [ref, widthPx] = useStripWidth();
   return (
-    <div ref={ref} data-part="lineage" className="min-h-[76px] border-b border-line">
+    <div ref={ref} data-part="lineage" className="min-h-[60px]">
       {widthPx === 0 ? null : <Bar {...props} widthPx={widthPx} />}
     </div>
   );
@@ -39,7 +39,7 @@ function Bar({ lineage, eventHref, onEvent, widthPx }: LineageBarProps & { reado
   const rows = Math.max(1, ...labels.map(({ row }) => row + 1));
   const top = rows * EVENT_ROW_PX + 7;
   const stubs = stubRows(lineage.stubs, x, plotPx);
-  const heightPx = top + BAR_PX + Math.max(0, ...stubs.map(({ row }) => row + 1)) * STUB.row + 12;
+  const heightPx = top + BAR_PX + Math.max(0, ...stubs.map(({ row }) => row + 1)) * STUB.row + 6;
   return (
     <figure className="m-0" aria-label="What these weights have seen">
       <figcaption className="sr-only">{lineage.summary}</figcaption>
@@ -55,7 +55,6 @@ function Bar({ lineage, eventHref, onEvent, widthPx }: LineageBarProps & { reado
                 key={event.incidentId}
                 href={eventHref(event.incidentId)}
                 onClick={(press) => open(press, () => onEvent(event.incidentId))}
-                aria-label={`Incident #${event.incidentId} at step ${formatInteger(event.step)}: ${event.title}`}
                 data-event={event.incidentId}
               >
                 <title>{`Step ${formatInteger(event.step)}: ${event.title}`}</title>
@@ -126,19 +125,16 @@ function Parts({ lineage, x, top }: PartsProps) {
           </g>
         );
       })}
-      {lineage.skipped.map((range) => (
-        <rect
-          key={range.from}
-          data-skipped={range.from}
-          x={x(range.from)}
-          y={top}
-          width={Math.max(2, x(range.to) - x(range.from))}
-          height={BAR_PX}
-          fill={`url(#${hatch})`}
-        >
-          <title>{range.title}</title>
-        </rect>
-      ))}
+      {lineage.skipped.map((range) => {
+        const place = { x: x(range.from), y: top, width: Math.max(2, x(range.to) - x(range.from)), height: BAR_PX };
+        return (
+          <g key={range.from} data-skipped={range.from}>
+            <title>{range.title}</title>
+            <rect {...place} fill="var(--bg)" />
+            <rect {...place} fill={`url(#${hatch})`} />
+          </g>
+        );
+      })}
     </g>
   );
 }

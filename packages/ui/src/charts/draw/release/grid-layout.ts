@@ -13,8 +13,8 @@ export const GRID_ROW_PX = 26;
 export const GRID_HEAD_PX = 66;
 const LABEL_PX = 200;
 const NARROW_LABEL_PX = 132;
-const BASELINE_PX = 108;
-const COLUMN_PX = 232;
+const BASELINE_PX = 100;
+const COLUMN_PX = 236;
 const LEAST_ORDER_PX = 84;
 /** Under this the label column gives way first. */
 const NARROW_PX = 720;

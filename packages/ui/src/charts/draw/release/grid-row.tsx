@@ -169,16 +169,16 @@ function CandidateCell({ id, row, column, index, cell, span, widthPx, isLit, isS
       title={words.sentence}
       data-column={index}
       data-verdict={cell.verdict}
-      className={`flex flex-none cursor-pointer items-center gap-1.5 pl-2 whitespace-nowrap ${isLit ? "bg-accent-wash" : ""} ${isSelected ? "outline-2 -outline-offset-2 outline-accent" : "hover:bg-raise"}`}
+      className={`flex flex-none cursor-pointer items-center gap-1 pl-2 whitespace-nowrap ${isLit ? "bg-accent-wash" : ""} ${isSelected ? "outline-2 -outline-offset-2 outline-accent" : "hover:bg-raise"}`}
       style={{ width: widthPx }}
     >
-      <span className="w-11 flex-none text-right">{words.value}</span>
+      <span className="w-10 flex-none text-right">{words.value}</span>
       {words.delta === null ? (
         <Without words={words.verdict} />
       ) : (
         <>
           <ForestSvg cell={cell} span={span} />
-          <span className="w-[74px] flex-none text-right">
+          <span className="w-[76px] flex-none pr-1 text-right">
             <span className={cell.verdict === "tie" ? "text-t3" : ""}>{words.delta}</span>
             {words.deltaHalf === null ? null : <span className="pl-1 text-t3">±{words.deltaHalf}</span>}
           </span>

@@ -1,8 +1,8 @@
 import type { OrderPicture } from "../../prepare/release/index.ts";
 
-const HEIGHT_PX = 24;
-const FIRST_LINE_PX = 15;
-const LINE_PX = 3;
+const HEIGHT_PX = 25;
+const FIRST_LINE_PX = 18;
+const LINE_PX = 2.5;
 /** More overlapping groups than the row has room for stand on its last line. */
 const LINES = 3;
 
@@ -15,7 +15,7 @@ export function OrderSvg({ picture, lit }: { readonly picture: OrderPicture; rea
         <text
           key={column}
           x={xPx}
-          y="12"
+          y="15"
           textAnchor="middle"
           fill={column === lit ? "var(--t1)" : "var(--t2)"}
           fontWeight={column === lit ? 600 : 400}

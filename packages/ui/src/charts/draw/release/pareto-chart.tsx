@@ -18,7 +18,7 @@ export function ParetoChart({ view, columns, lit }: ParetoChartProps) {
   const picture = useMemo(() => (widthPx === 0 ? null : paretoPicture(view, widthPx, HEIGHT_PX)), [view, widthPx]);
   const letterOf = (column: number): string => columns[column]?.letter ?? "?";
   const front = view.points.filter(({ onFront }) => onFront).map(({ column }) => letterOf(column));
-  const label = `Quality against ${view.costTitle}: ${view.points
+  const label = `${view.qualityTitle} against ${view.costTitle}: ${view.points
     .map(({ column, quality, cost }) => `${letterOf(column)} ${formatFixed(quality, 1)} at ${formatFixed(cost, 2)} ${view.costUnit}`)
     .join(", ")}`;
   return (
@@ -39,7 +39,7 @@ export function ParetoChart({ view, columns, lit }: ParetoChartProps) {
             </text>
           ))}
           <text x="0" y="10" fill="var(--t3)">
-            task mean, %
+            {view.qualityTitle}
           </text>
           <text x={picture.widthPx} y={picture.plot.bottom - 4} textAnchor="end" fill="var(--t3)">
             {`${view.costTitle}${view.costUnit === "" ? "" : `, ${view.costUnit}`}`}

@@ -7,13 +7,15 @@ export interface WeightsChartProps {
   readonly view: WeightsView;
   readonly columns: readonly ReleaseColumn[];
   readonly lit: number | null;
+  /** Of these dimensions the strips are drawn. */
+  readonly along: WeightsView["along"];
 }
 
 const BAR_PX = 16;
 const STRIP_PX = 10;
 
 /** Who wins in how many weightings, and along the weight of each dimension who wins where. */
-export function WeightsChart({ view, columns, lit }: WeightsChartProps) {
+export function WeightsChart({ view, columns, lit, along }: WeightsChartProps) {
   const [ref, widthPx] = useStripWidth();
   const letterOf = (column: number): string => columns[column]?.letter ?? "?";
   const winners = winnersOf(view);
@@ -39,11 +41,9 @@ export function WeightsChart({ view, columns, lit }: WeightsChartProps) {
       )}
       {widthPx === 0
         ? null
-        : view.along.map(({ dimension, ranges, text }) => (
+        : along.map(({ dimension, ranges, text }) => (
             <div key={dimension} className="flex flex-col gap-0.5">
-              <span className="flex items-center justify-between gap-2">
-                <span className="text-t2">{text}</span>
-              </span>
+              <span className="text-t2">{text}</span>
               <svg
                 role="img"
                 aria-label={`Weight of ${DIMENSION_TITLES[dimension].toLowerCase()} from 0 to 1: ${ranges

@@ -1,0 +1,95 @@
+import { rowKey } from "@trainwatch/core";
+import type { MeasureInput, PairColumn, SampleColumn } from "@trainwatch/decide";
+import { ANSWER_LATENCY, ANSWER_TOKENS } from "@trainwatch/decide";
+import type { EvaluationColumns, StoredPairSet, StoredResult, StoredSampleSet } from "@trainwatch/store";
+
+/** What a comparison reads of one scorecard: its results in force, each with its samples, and what only its samples tell. */
+export function measureInputs(scorecardId: number, { results, samples }: EvaluationColumns): readonly MeasureInput[] {
+  const sets = samples.filter((set) => set.scorecardId === scorecardId);
+  const own = results.filter((result) => result.scorecardId === scorecardId);
+  const measures = own.map((result) => ({ ...namesOf(result), ...toldBy(result), samples: samplesOf(result, sets) }));
+  const told = new Set(own.map(rowKey));
+  const derived = newestOfEach(sets).flatMap((set) => perSample(set).filter((measure) => !told.has(rowKey(measure))));
+  return [...measures, ...derived];
+}
+
+const namesOf = ({ task, metric, filter }: Pick<MeasureInput, "task" | "metric" | "filter">) => ({ task, metric, filter });
+
+function toldBy(result: StoredResult): Omit<MeasureInput, "task" | "metric" | "filter" | "samples"> {
+  const { value, stderr, interval, n, higherIsBetter, unit, dimension, group, settings, evaluatedAtMs } = result;
+  return { value, stderr, interval, n, higherIsBetter, unit, dimension, group, settings, evaluatedAtMs };
+}
+
+/** Those of the result's own file, else the newest: whether the value is their mean is for the comparison to check. */
+function samplesOf({ fileId, task, metric, filter }: StoredResult, sets: readonly StoredSampleSet[]): SampleColumn | null {
+  const ofRow = sets.filter((set) => set.task === task && set.filter === filter && set.scores.has(metric));
+  const set = ofRow.find((each) => each.fileId === fileId) ?? ofRow[0];
+  const scores = set?.scores.get(metric);
+  return set === undefined || scores === undefined ? null : columnOf(set, scores);
+}
+
+function columnOf({ keys, clusters, categories }: StoredSampleSet, scores: Float64Array): SampleColumn {
+  return { keys, scores, clusters, categories };
+}
+
+/** The sets come newest first. */
+function newestOfEach(sets: readonly StoredSampleSet[]): readonly StoredSampleSet[] {
+  const seen = new Set<string>();
+  return sets.filter(({ task, filter }) => {
+    const name = JSON.stringify([task, filter]);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
+
+/** Measures whose value nobody has printed: the mean of their samples. */
+function perSample(set: StoredSampleSet): readonly MeasureInput[] {
+  const columns = [...set.scores, [ANSWER_TOKENS, set.tokens] as const, [ANSWER_LATENCY, set.latencies] as const];
+  return columns.flatMap(([metric, scores]) =>
+    scores === null
+      ? []
+      : [
+          {
+            ...namesOf({ ...set, metric }),
+            value: null,
+            stderr: null,
+            interval: null,
+            n: null,
+            higherIsBetter: null,
+            unit: null,
+            dimension: null,
+            group: null,
+            settings: set.settings,
+            evaluatedAtMs: null,
+            samples: columnOf(set, scores),
+          },
+        ],
+  );
+}
+
+/** Judgements between a scorecard's answers and others', from its side. Of one task, opponent and judge the newest file's. */
+export function pairColumns(scorecardId: number, { pairs }: EvaluationColumns): readonly PairColumn[] {
+  const columns = new Map<string, PairColumn>();
+  for (const set of pairs) {
+    const column = pairColumn(scorecardId, set);
+    if (column === null) continue;
+    const name = JSON.stringify([column.task, column.opponent, column.judge]);
+    if (!columns.has(name)) columns.set(name, column);
+  }
+  return [...columns.values()];
+}
+
+function pairColumn(scorecardId: number, { task, judge, left, right, keys, preferences, leftLengths, rightLengths }: StoredPairSet): PairColumn | null {
+  if (right.scorecardId === scorecardId)
+    return { task, judge, keys, opponent: left.model, preferences, lengthDifferences: rightLengths.map((length, index) => length - (leftLengths[index] ?? Number.NaN)) };
+  if (left.scorecardId !== scorecardId) return null;
+  return {
+    task,
+    judge,
+    keys,
+    opponent: right.model,
+    preferences: preferences.map((share) => 1 - share),
+    lengthDifferences: leftLengths.map((length, index) => length - (rightLengths[index] ?? Number.NaN)),
+  };
+}

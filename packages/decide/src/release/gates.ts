@@ -1,0 +1,118 @@
+import type { CheckpointState, Gate, GateCell, GateState, GateView, ReleaseCell, ReleaseComparison, ReleaseRow } from "@trainwatch/core";
+import { DIMENSION_TITLES, sayInteger } from "@trainwatch/core";
+import { normalQuantile } from "@trainwatch/stats";
+import { gateTitle } from "./gate-title.ts";
+import { sayRowDifference, sayRowValue, signed } from "./gate-words.ts";
+
+/** What gates ask of a column beside its results; a `ColumnInput` is one. */
+export interface GateFacts {
+  readonly run: unknown;
+  readonly step: number | null;
+  readonly checkpointState: CheckpointState | null;
+  readonly turningPointStep: number | null;
+}
+
+interface Judged {
+  readonly state: GateState;
+  readonly text: string;
+}
+
+/**
+ * Fills in the gates for every candidate: pass, fail, or unknown where it cannot be said, with the reason in words. Overrides are the caller's.
+ * @param facts by column, the baseline first
+ */
+export function judgeGates(
+  comparison: ReleaseComparison,
+  gates: readonly { readonly gateId: number; readonly gate: Gate }[],
+  facts: readonly GateFacts[],
+): readonly GateView[] {
+  return gates.map(({ gateId, gate }) => ({
+    gateId,
+    gate,
+    title: gateTitle(gate, comparison.rows),
+    cells: comparison.columns.slice(1).map((_, place): GateCell => {
+      const column = place + 1;
+      return { column, ...judgeGate(comparison, gate, column, facts[column] ?? null), override: null };
+    }),
+  }));
+}
+
+function judgeGate(comparison: ReleaseComparison, gate: Gate, column: number, facts: GateFacts | null): Judged {
+  if (gate.kind === "verified") return judgeVerified(facts);
+  if (gate.kind === "before-turning-point") return judgeTurningPoint(facts);
+  if (gate.kind === "worse-rows") return judgeWorseRows(comparison, gate, column);
+  const row = comparison.rows.find(({ key }) => key === gate.row);
+  const cell = row?.cells[column];
+  if (row === undefined || cell === undefined) return unknown("no result");
+  return gate.kind === "no-loss"
+    ? judgeLoss(row, cell, gate, comparison.family.level)
+    : judgeLimit(row, cell, gate, comparison.family.level);
+}
+
+const unknown = (text: string): Judged => ({ state: "unknown", text });
+
+const ABSENT = { "not-run": "not run", missing: "no usable value" } as const;
+
+/** How far a one-sided bound at `confidence` lies, as a share of half of a two-sided interval at `level`. For few clusters (Student's t) it is a little too far. */
+function reach(confidence: number, level: number): number {
+  return normalQuantile(confidence) / normalQuantile((1 + level) / 2);
+}
+
+function judgeLoss(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "no-loss" }>, level: number): Judged {
+  if (cell.verdict === "not-run" || cell.verdict === "missing") return unknown(ABSENT[cell.verdict]);
+  if (row.better === "none") return unknown("which way is better is not known");
+  if (cell.delta === null) return unknown("the baseline has no result");
+  const forbidding = cell.differences.filter(({ forbids }) => forbids).map(({ title }) => title);
+  if (forbidding.length > 0 && !cell.overridden) return unknown(`not comparable: ${forbidding.join(", ")}`);
+  if (cell.deltaLow === null || cell.deltaHigh === null) return unknown(`${sayRowDifference(cell.delta, row)}, no error is known`);
+  const isHigher = row.better === "higher";
+  const end = isHigher ? cell.deltaLow : cell.deltaHigh;
+  const bound = cell.delta + (end - cell.delta) * reach(gate.confidence, level);
+  const passes = isHigher ? bound >= -gate.margin : bound <= gate.margin;
+  return {
+    state: passes ? "pass" : "fail",
+    text: `${sayRowDifference(cell.delta, row)}, ${isHigher ? "at least" : "at most"} ${signed(bound, row)}`,
+  };
+}
+
+function judgeLimit(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "limit" }>, level: number): Judged {
+  if (cell.verdict === "not-run") return unknown(ABSENT["not-run"]);
+  if (typeof cell.value !== "number") return unknown(ABSENT.missing);
+  const isLeast = gate.bound === "at-least";
+  const holds = (value: number): boolean => (isLeast ? value >= gate.value : value <= gate.value);
+  const said = sayRowValue(cell.value, row);
+  if (gate.confidence === null) return { state: holds(cell.value) ? "pass" : "fail", text: said };
+  const end = isLeast ? cell.low : cell.high;
+  if (end === null) return unknown(`${said}, no error is known`);
+  const bound = cell.value + (end - cell.value) * reach(gate.confidence, level);
+  return { state: holds(bound) ? "pass" : "fail", text: `${said}, ${isLeast ? "at least" : "at most"} ${sayRowValue(bound, row)}` };
+}
+
+/** Rows that cannot be judged may be worse: the gate is passed only where it would be if they all were. */
+function judgeWorseRows(comparison: ReleaseComparison, gate: Extract<Gate, { kind: "worse-rows" }>, column: number): Judged {
+  const rows = comparison.rows.filter(
+    ({ dimension, better, cells }) =>
+      better !== "none" && (gate.dimension === null || dimension === gate.dimension) && cells[0]?.verdict === "tie",
+  );
+  if (rows.length === 0)
+    return unknown(gate.dimension === null ? "no rows" : `no rows of ${DIMENSION_TITLES[gate.dimension].toLowerCase()}`);
+  const verdicts = rows.map(({ cells }) => cells[column]?.verdict ?? "not-run");
+  const worse = verdicts.filter((verdict) => verdict === "worse").length;
+  const open = verdicts.filter((verdict) => verdict === "not-comparable" || verdict === "missing" || verdict === "not-run").length;
+  const text = open === 0 ? sayInteger(worse) : `${sayInteger(worse)}, ${sayInteger(open)} not judged`;
+  if (worse > gate.most) return { state: "fail", text };
+  return { state: worse + open <= gate.most ? "pass" : "unknown", text };
+}
+
+function judgeVerified(facts: GateFacts | null): Judged {
+  if (facts === null || facts.checkpointState === null) return unknown("no checkpoint is known");
+  if (facts.checkpointState === "unchecked") return unknown("not checked");
+  return facts.checkpointState === "verified" ? { state: "pass", text: "yes" } : { state: "fail", text: "incomplete" };
+}
+
+function judgeTurningPoint(facts: GateFacts | null): Judged {
+  if (facts === null || facts.run === null || facts.step === null) return unknown("not a checkpoint of a watched run");
+  if (facts.turningPointStep === null) return { state: "pass", text: "none found" };
+  const said = sayInteger(facts.turningPointStep);
+  return facts.step <= facts.turningPointStep ? { state: "pass", text: `before ${said}` } : { state: "fail", text: `after ${said}` };
+}

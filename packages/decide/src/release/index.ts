@@ -1,0 +1,13 @@
+export type { ColumnInput, MeasureInput, PairColumn, ReleaseInput, SampleColumn } from "./contract.ts";
+export { compareRelease } from "./compare-release.ts";
+export { ANSWER_LATENCY, ANSWER_TOKENS, CONFIDENCE } from "./derived-rows.ts";
+export { judgeGates, type GateFacts } from "./gates.ts";
+export { gateTitle } from "./gate-title.ts";
+export { sampleDifferences, type SampleDifferences, type SampleFilter } from "./sample-differences.ts";
+export { trendViews, type TrendOptions } from "./trend.ts";
+export { frozenDifferences, frozenDocument, type FrozenContent } from "./freeze.ts";
+export { canonicalJson } from "./canonical-json.ts";
+export { releaseMarkdown } from "./release-markdown.ts";
+export { releaseCsv } from "./release-csv.ts";
+export { columnsFromRecords, type RecordFile } from "./input-from-records.ts";
+export { letterOf } from "./column-letter.ts";

@@ -1,0 +1,22 @@
+import { hash64 } from "@trainwatch/core";
+import type { EvalRecordInput } from "@trainwatch/core";
+
+export type EvalPairInput = Extract<EvalRecordInput, { kind: "pair" }>;
+
+/** Length as Python's `len` counts it, which these tools use: a character outside the basic plane is one. */
+export function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Keys of prompts: the same prompt has the same key in every file; a prompt asked again in one file is told apart by its turn. */
+export function promptKeys(): (prompt: string) => string {
+  const seen = new Map<string, number>();
+  return (prompt) => {
+    const key = `prompt:${hash64(prompt)}`;
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    return times === 1 ? key : `${key}#${times}`;
+  };
+}
