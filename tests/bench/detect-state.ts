@@ -3,7 +3,15 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, type ApiContext } from "@trainwatch/api";
+import {
+  createCaller,
+  createFleetIngest,
+  createFleetViews,
+  createMoveHub,
+  createComparisons,
+  createSignalCache,
+  type ApiContext,
+} from "@trainwatch/api";
 import { openStore, startEmbeddedPostgres, type Store } from "@trainwatch/store";
 import { buildPush } from "@trainwatch/testkit";
 import { detectStep } from "../../apps/server/src/workers/detect/detect-step.ts";

@@ -1,7 +1,7 @@
 // Ranks are replaced by groups of checkpoints that are not told apart. How often that is right, over simulated checkpoints on the same prompts
 // (detection.md F.2), and what it costs a row of a release page. Figures depend on the seed only, times on the machine.
 import { meansAndCovariance, newDrawTable, normalDraw, seededRandom, tieGroups, wilsonInterval } from "@trainwatch/stats";
-import { drawCheckpoints } from "@trainwatch/stats/testing";
+import { newCheckpointSource } from "@trainwatch/stats/testing";
 
 const DRAWS = 1_000;
 const CHECKPOINTS = 20;
@@ -25,10 +25,11 @@ function shares(worse: number, correlation: number, seed: number): { readonly on
   const random = seededRandom(seed);
   const table = newDrawTable(seed);
   const accuracies = Array.from({ length: CHECKPOINTS }, (_, at) => (at === CHECKPOINTS - 1 ? ACCURACY - worse : ACCURACY));
+  const draw = newCheckpointSource({ prompts: PROMPTS, accuracies, correlation });
   let oneGroup = 0;
   let lastOutside = 0;
-  for (let draw = 0; draw < DRAWS; draw++) {
-    const columns = drawCheckpoints({ prompts: PROMPTS, accuracies, correlation }, random);
+  for (let run = 0; run < DRAWS; run++) {
+    const columns = draw(random);
     const { groups, order } = tieGroups({ ...meansAndCovariance(columns), level: LEVEL, seed, degrees: PROMPTS - 1, table });
     const best = order[0] ?? -1;
     if (groups.length === 1) oneGroup++;
@@ -46,7 +47,7 @@ function msPerRow(columns: number, spread: number): number {
   const random = seededRandom(columns);
   const rows = Array.from({ length: ROWS / 10 }, () => {
     const accuracies = Array.from({ length: columns }, () => ACCURACY + spread * normalDraw(random));
-    return meansAndCovariance(drawCheckpoints({ prompts: 1_000, accuracies, correlation: CORRELATION }, random));
+    return meansAndCovariance(newCheckpointSource({ prompts: 1_000, accuracies, correlation: CORRELATION })(random));
   });
   const table = newDrawTable(1);
   const started = performance.now();

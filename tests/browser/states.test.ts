@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failVerb } from "./failing-verb.ts";
 import { pagesUnderTest } from "./pages-under-test.ts";
+import { smallRelease } from "./seeded-release.ts";
 import { incidentWithAdvice, shiftedRun } from "./seeded-runs.ts";
 import { buildPages, openWorld, type World } from "./world.ts";
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   world = await openWorld({ webRoot });
   await world.push(shiftedRun({ endsAtMs: Date.now() }));
   await incidentWithAdvice(world);
+  await smallRelease(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -29,7 +31,13 @@ describe("a server that has seen nothing", () => {
     ["/runs?archived=true", "No run is archived", null],
     ["/incidents", "No open incident", "npx trainwatch import path/to/train.log"],
     ["/incidents?view=resolved", "No incident has been resolved yet", null],
+    ["/checkpoints", "No checkpoint is known yet", "npx trainwatch import path/to/train.log"],
+    ["/checkpoints?way=rolled-back", "No checkpoint fits this search", null],
+    ["/releases", "No checkpoints have been compared yet", "npx trainwatch import --run PROJECT/NAME evals/"],
+    ["/releases/trends", "No checkpoint of this run has been evaluated", "npx trainwatch import --run PROJECT/NAME evals/"],
+    ["/releases/41", "Release 41 is not there", null],
     ["/runs/41", "The run is not there", null],
+    ["/checkpoints/41", "The passport is not there", null],
     ["/incidents/41", "Incident #41 is not there", null],
     ["/no-such-page", "There is no such page", null],
     ["/incidents/forty-one", "There is no such page", null],

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults } from "./axe.ts";
 import { pagesUnderTest } from "./pages-under-test.ts";
+import { smallRelease } from "./seeded-release.ts";
 import { incidentWithAdvice, judgedToTheEnd } from "./seeded-runs.ts";
 import { openWorld, type OpenedPage, type World } from "./world.ts";
 
@@ -67,6 +68,7 @@ beforeAll(async () => {
   expect(stdout).toContain("1,000,000 accepted");
   incidentId = await incidentWithAdvice(world);
   await judgedToTheEnd(world);
+  await smallRelease(world);
 }, 600_000);
 
 afterAll(async () => {

@@ -86,7 +86,7 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
   };
 }
 
-const QUERIES = /\.(list|get|metrics|window|convertRange|health|catalogue)$/;
+const QUERIES = /\.(list|get|metrics|window|convertRange|health|catalogue|registry|passport|frozen|frozenDiff|trend)$/;
 
 async function callVerb<T>(url: string, token: string, verb: string, input: unknown): Promise<T> {
   const isQuery = QUERIES.test(verb);

@@ -1,4 +1,12 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import {
+  createCaller,
+  createFleetIngest,
+  createFleetViews,
+  createMoveHub,
+  createComparisons,
+  createSignalCache,
+  LOCAL_ACTOR,
+} from "@trainwatch/api";
 import { openStore } from "@trainwatch/store";
 import type { Config } from "./config.ts";
 import { borrowDatabase } from "./database.ts";

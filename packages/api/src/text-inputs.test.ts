@@ -1,4 +1,4 @@
-import { pushSchema } from "@trainwatch/core";
+import { evalPushSchema, pushSchema } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { appRouter } from "./root.ts";
@@ -28,8 +28,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const texts = verbs.flatMap(([name, inputs]) => inputs.flatMap((input) => [...textsIn(input, name)]));
-// The push is checked by hand, and its texts by this schema.
-texts.push(...textsIn(pushSchema, "ingest.push"));
+// Pushes are checked by hand, and their texts by these schemas.
+texts.push(...textsIn(pushSchema, "ingest.push"), ...textsIn(evalPushSchema, "ingest.evals"));
 
 describe("texts that verbs take", () => {
   it("are found in the inputs of the verbs", () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isAllowed } from "./auth/actor.ts";
 import { createVerbBench, seedIncident, seedRun, type VerbBench } from "./fixtures/verb-bench.ts";
 import { appRouter } from "./root.ts";
+import { importRecords } from "./releases/release-world.fixture.ts";
 
 type Verb = (input?: unknown) => Promise<unknown>;
 
@@ -85,6 +86,42 @@ const CHANNEL = { name: "on call", kind: "webhook" as const, url: "http://127.0.
 const onChannel =
   (more: object = {}) =>
   async (bench: VerbBench) => ({ channelId: (await bench.as("admin").channels.create(CHANNEL)).id, ...more });
+
+const REASON = "the samples that were lost are mislabelled";
+
+/** Two models with one result each; their scorecards by id. */
+async function seedScorecards(bench: VerbBench): Promise<readonly number[]> {
+  const records = ["base", "next"].map((model) => ({
+    kind: "measure" as const,
+    subject: { model },
+    task: "gsm8k",
+    metric: "exact_match",
+    value: 0.5,
+    n: 100,
+  }));
+  return (await importRecords(bench, "a", records)).scorecards.map(({ scorecardId }) => scorecardId).sort((a, b) => a - b);
+}
+
+const releaseSpec = ([baselineId = 0, candidateId = 0]: readonly number[], more: object = {}) => ({
+  name: "week 49",
+  baselineId,
+  candidateIds: [candidateId],
+  ...more,
+});
+
+const onRelease =
+  (
+    more: (made: {
+      readonly releaseId: number;
+      readonly scorecardIds: readonly number[];
+      readonly bench: VerbBench;
+    }) => object | Promise<object> = () => ({}),
+  ) =>
+  async (bench: VerbBench) => {
+    const scorecardIds = await seedScorecards(bench);
+    const { releaseId } = await bench.as("operate").releases.create(releaseSpec(scorecardIds));
+    return { releaseId, ...(await more({ releaseId, scorecardIds, bench })) };
+  };
 
 const MUTATIONS: Readonly<Record<string, MutationCase>> = {
   "runs.archive": { prepare: onRun(), target: /^run:\d+$/, second: "conflict" },
@@ -184,11 +221,48 @@ const MUTATIONS: Readonly<Record<string, MutationCase>> = {
     target: /^settings$/,
     second: "done",
   },
+  "scorecards.attach": {
+    async prepare(bench) {
+      const [scorecardId] = await seedScorecards(bench);
+      const runId = await seedRun(bench.store);
+      const { rows } = await bench.store.pool.query<{ id: number }>("SELECT id FROM checkpoint WHERE run_id = $1 AND step = 500", [runId]);
+      return { scorecardId, checkpointId: rows[0]?.id };
+    },
+    target: /^scorecard:\d+$/,
+    second: "done",
+  },
+  "releases.create": { prepare: async (bench) => releaseSpec(await seedScorecards(bench)), target: /^release:\d+$/, second: "conflict" },
+  "releases.update": {
+    prepare: onRelease(({ scorecardIds }) => ({ spec: releaseSpec(scorecardIds, { margin: 0.02 }) })),
+    target: /^release:\d+$/,
+    second: "done",
+  },
+  "releases.delete": { prepare: onRelease(), target: /^release:\d+$/, second: "not-found" },
+  "releases.fixGates": { prepare: onRelease(() => ({ gates: [{ kind: "verified" }] })), target: /^release:\d+$/, second: "done" },
+  "releases.overrideGate": {
+    prepare: onRelease(async ({ releaseId, scorecardIds: [, scorecardId], bench }) => {
+      await bench.as("operate").releases.fixGates({ releaseId, gates: [{ kind: "verified" }] });
+      const [gate] = (await bench.as("read").releases.get({ releaseId })).gateViews;
+      return { gateId: gate?.gateId, scorecardId, reason: REASON };
+    }),
+    target: /^release:\d+$/,
+    second: "conflict",
+  },
+  "releases.overrideComparison": {
+    prepare: onRelease(({ scorecardIds: [, scorecardId] }) => ({ rowKey: "gsm8k|exact_match|", scorecardId, reason: REASON })),
+    target: /^release:\d+$/,
+    second: "conflict",
+  },
+  "releases.sign": {
+    prepare: onRelease(({ scorecardIds: [, scorecardId] }) => ({ scorecardId, role: "Owner", signedAs: "Grace Hopper" })),
+    target: /^release:\d+$/,
+    second: "conflict",
+  },
   "settings.set": { prepare: () => Promise.resolve({ retentionDays: 30 }), target: /^settings$/, second: "done" },
 };
 
 /** A push is no act of a person; its record is the batch row, by which a repeat is known. `known` only asks: its question is too long for an address. */
-const NOT_AUDITED = ["ingest.push", "ingest.known", "ingest.events", "ingest.frame"];
+const NOT_AUDITED = ["ingest.push", "ingest.known", "ingest.events", "ingest.frame", "ingest.evals"];
 
 describe("every mutating verb", () => {
   it("stands in the table below", () => {

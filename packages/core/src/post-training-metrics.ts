@@ -84,7 +84,9 @@ export const POST_TRAINING_METRICS: readonly MetricEntry[] = [
   entry("rollout_logprob_gap", "Gap of log-probabilities between rollout and trainer", "nats", "lower", 4, [
     ...logged("sampling/sampling_logp_difference/mean"),
   ]),
-  entry("rollout_probability_gap", "Gap of probabilities between rollout and trainer", "", "lower", 4, ["training/rollout_probs_diff_mean"]),
+  entry("rollout_probability_gap", "Gap of probabilities between rollout and trainer", "", "lower", 4, [
+    "training/rollout_probs_diff_mean",
+  ]),
   entry("rollout_weight_mean", "Mean importance weight of rollouts", "", "none", 3, [
     "rollout_corr/rollout_is_mean",
     "mismatch/rollout_is_mean",

@@ -11,6 +11,7 @@ import { megatronGolden } from "./megatron-golden.ts";
 import { megatron } from "./megatron.ts";
 import { mlperf } from "./mlperf.ts";
 import { moddedNanogpt } from "./modded-nanogpt.ts";
+import { openrlhf } from "./openrlhf.ts";
 import { stepLossList } from "./step-loss-list.ts";
 import { tensorboard } from "./tensorboard.ts";
 import { torchtitan } from "./torchtitan.ts";
@@ -28,6 +29,7 @@ export const FORMATS = [
   mlperf,
   algoperf,
   verl,
+  openrlhf,
   hfTrainerState,
   llamaFactory,
   megatronGolden,

@@ -9,6 +9,16 @@ export interface BootstrapUnits {
   /** How often the kind occurs in the data; all 1 where units are drawn one by one. */
   readonly copies: Float64Array;
   readonly units: number;
+  /** The sums are those of the swapped comparison: which of the two is drawn from is settled by the data, so that both give mirrored results. */
+  readonly isMirrored: boolean;
+}
+
+interface Kinds {
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+  readonly copies: Float64Array;
+  /** All of one sample and one copy: then sums alone have an order. */
+  readonly isSingle: boolean;
 }
 
 /** So many kinds (−1, 0 and 1 of pass or fail) are drawn as counts, which costs a draw per kind instead of one per unit. */
@@ -19,26 +29,19 @@ const MOST_KINDS = 48;
  */
 const MOST_UNITS = 4_096;
 
-/**
- * Units in an order of their own (ascending), so that the order of the samples does not matter. NaN differences are left out.
- */
+/** Units in an order of their own, so that the order of the samples does not matter. NaN differences are left out. */
 export function bootstrapUnits(differences: ArrayLike<number>, clusters: ArrayLike<number> | null, random: Random): BootstrapUnits {
-  const kinds = clusters === null ? kindsOf(differences) : null;
-  if (kinds !== null) return kinds;
-  const { sums, counts } = ascending(differences, clusters);
-  const size = sums.length;
-  if (size <= MOST_UNITS) return { sums, counts, copies: new Float64Array(size).fill(1), units: size };
-  shuffle(sums, counts, random);
-  const joined = { sums: new Float64Array(MOST_UNITS), counts: new Float64Array(MOST_UNITS) };
-  for (let index = 0; index < size; index++) {
-    const place = index % MOST_UNITS;
-    joined.sums[place] = (joined.sums[place] ?? 0) + (sums[index] ?? 0);
-    joined.counts[place] = (joined.counts[place] ?? 0) + (counts[index] ?? 0);
-  }
-  return { ...joined, copies: new Float64Array(MOST_UNITS).fill(1), units: MOST_UNITS };
+  const kinds = (clusters === null ? repeatedKinds(differences) : null) ?? eachApart(differences, clusters);
+  const own = ascending(kinds);
+  const mirror = ascending({ ...kinds, sums: kinds.sums.map((sum) => -sum) });
+  const isMirrored = isBefore(mirror, own);
+  const { sums, counts, copies } = isMirrored ? mirror : own;
+  if (sums.length > MOST_UNITS) return { ...bundled(sums, counts, random), isMirrored };
+  return { sums, counts, copies, isMirrored, units: copies.reduce((sum, copy) => sum + copy, 0) };
 }
 
-function kindsOf(differences: ArrayLike<number>): BootstrapUnits | null {
+/** Equal differences together; null where that would save nothing. */
+function repeatedKinds(differences: ArrayLike<number>): Kinds | null {
   const kinds = new Map<number, number>();
   let units = 0;
   for (let index = 0; index < differences.length; index++) {
@@ -49,34 +52,50 @@ function kindsOf(differences: ArrayLike<number>): BootstrapUnits | null {
     if (kinds.size > MOST_KINDS) return null;
   }
   if (units < 4 * kinds.size) return null;
-  const sorted = [...kinds].sort((a, b) => a[0] - b[0]);
   return {
-    sums: Float64Array.from(sorted, ([value]) => value),
-    counts: new Float64Array(sorted.length).fill(1),
-    copies: Float64Array.from(sorted, ([, copies]) => copies),
-    units,
+    sums: Float64Array.from(kinds.keys()),
+    counts: new Float64Array(kinds.size).fill(1),
+    copies: Float64Array.from(kinds.values()),
+    isSingle: false,
   };
 }
 
-function ascending(differences: ArrayLike<number>, clusters: ArrayLike<number> | null): { sums: Float64Array; counts: Float64Array } {
+function eachApart(differences: ArrayLike<number>, clusters: ArrayLike<number> | null): Kinds {
   const { sums, counts } = sumByCluster(differences, clusters);
-  if (clusters === null) return { sums: sums.slice().sort(), counts: counts.slice() };
-  const order = Array.from(sums.keys()).sort((a, b) => (sums[a] ?? 0) - (sums[b] ?? 0) || (counts[a] ?? 0) - (counts[b] ?? 0));
-  return {
-    sums: Float64Array.from(order, (place) => sums[place] ?? 0),
-    counts: Float64Array.from(order, (place) => counts[place] ?? 0),
-  };
+  return { sums, counts, copies: new Float64Array(sums.length).fill(1), isSingle: clusters === null };
 }
 
-function shuffle(sums: Float64Array, counts: Float64Array, random: Random): void {
-  for (let index = sums.length - 1; index > 0; index--) {
-    const other = Math.floor(random() * (index + 1));
-    const [sum, count] = [sums[index] ?? 0, counts[index] ?? 0];
-    sums[index] = sums[other] ?? 0;
-    counts[index] = counts[other] ?? 0;
-    sums[other] = sum;
-    counts[other] = count;
+function ascending({ sums, counts, copies, isSingle }: Kinds): Kinds {
+  // A plain sort of numbers is ten times as fast as one of places.
+  if (isSingle) return { sums: sums.slice().sort(), counts, copies, isSingle };
+  const order = Array.from(sums.keys()).sort((a, b) => (sums[a] ?? 0) - (sums[b] ?? 0) || (counts[a] ?? 0) - (counts[b] ?? 0));
+  const sorted = (values: Float64Array): Float64Array => Float64Array.from(order, (place) => values[place] ?? 0);
+  return { sums: sorted(sums), counts: sorted(counts), copies: sorted(copies), isSingle };
+}
+
+function isBefore(first: Kinds, second: Kinds): boolean {
+  for (const name of ["sums", "counts", "copies"] as const) {
+    for (let at = 0; at < first[name].length; at++) {
+      const difference = (first[name][at] ?? 0) - (second[name][at] ?? 0);
+      if (difference !== 0) return difference < 0;
+    }
   }
+  return false;
+}
+
+/** Dealt out in turn after a shuffle (Fisher & Yates), so that bundles are of one size and say nothing about the order. */
+function bundled(sums: Float64Array, counts: Float64Array, random: Random): Omit<BootstrapUnits, "isMirrored"> {
+  const places = Int32Array.from(sums.keys());
+  const into = { sums: new Float64Array(MOST_UNITS), counts: new Float64Array(MOST_UNITS) };
+  for (let left = places.length; left > 0; left--) {
+    const at = Math.floor(random() * left);
+    const drawn = places[at] ?? 0;
+    places[at] = places[left - 1] ?? 0;
+    const bundle = left % MOST_UNITS;
+    into.sums[bundle] = (into.sums[bundle] ?? 0) + (sums[drawn] ?? 0);
+    into.counts[bundle] = (into.counts[bundle] ?? 0) + (counts[drawn] ?? 0);
+  }
+  return { ...into, copies: new Float64Array(MOST_UNITS).fill(1), units: MOST_UNITS };
 }
 
 /** Mean of one resample: as many units as there are, drawn with replacement. */

@@ -1,4 +1,4 @@
-import type { PairwiseJudgements } from "./bradley-terry.ts";
+import type { PairwiseJudgements } from "./pairwise-judgements.ts";
 import { invertPositive } from "./symmetric-matrix.ts";
 
 interface NewtonInput {

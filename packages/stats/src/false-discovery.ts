@@ -7,7 +7,7 @@ export function benjaminiHochberg(ps: readonly number[]): readonly number[] {
     const adjusted = new Float64Array(tests);
     let least = 1;
     for (let place = tests - 1; place >= 0; place--) {
-      least = Math.min(least, ((order[place]?.p ?? 1) * tests) / (place + 1));
+      least = Math.min(least, (order[place]?.p ?? 1) * (tests / (place + 1)));
       adjusted[place] = least;
     }
     return adjusted;

@@ -26,6 +26,7 @@ export * from "./tie-groups.ts";
 export * from "./draw-table.ts";
 export type { Matrix } from "./symmetric-matrix.ts";
 export * from "./bradley-terry.ts";
+export * from "./pairwise-judgements.ts";
 export * from "./calibration-error.ts";
 export * from "./trend-peak.ts";
 export * from "./turning-point.ts";

@@ -1,5 +1,5 @@
 import { chiSquareTail } from "./chi-square.ts";
-import type { Pair, PairsInput } from "./separated-pairs.ts";
+import type { Pair, PairsInput } from "./column-pairs.ts";
 import { choleskyFactor } from "./symmetric-matrix.ts";
 
 /** The law of the largest standardised distance between columns that are all alike. */

@@ -61,7 +61,10 @@ describe("pairedBootstrap", () => {
   });
 
   it("says the same again, in any order of samples, and mirrored when swapped", () => {
-    const value = fc.oneof(fc.constantFrom(-1, 0, 1), fc.double({ min: -5, max: 5, noNaN: true }));
+    const value = fc.oneof(
+      fc.constantFrom(-1, 0, 1),
+      fc.integer({ min: -320, max: 320 }).map((sixtyFourths) => sixtyFourths / 64),
+    );
     fc.assert(
       fc.property(fc.array(value, { minLength: 2, maxLength: 40 }), fc.boolean(), (values, isClustered) => {
         const clusters = isClustered ? values.map((_, at) => at % 5) : null;

@@ -35,9 +35,9 @@ const ENOUGH_BEYOND = 20;
 /**
  * Paired bootstrap of a mean difference (Efron & Tibshirani 1993, chapters 6 and 13): the expanded percentile interval of Hesterberg 2015. A plain
  * percentile interval is too narrow for few samples or clusters, so resampled means are spread about the mean by what the cluster-robust error has
- * over the naive one (√(m / (m − 1)) for m alike), and the percentiles are those that Student's t has in the normal: with the degrees of
- * `pairedDifference`. p is got from the same percentiles. Where too few resamples lie beyond, as a correction over many tests asks, the tail is that
- * of t at mean / error.
+ * over the naive one (√(m / (m − 1)) for m alike), and the percentiles are those that Student's t has in the normal, with the degrees of
+ * `pairedDifference`: too wide rather than too narrow for few clusters of unequal size. p is got from the same percentiles; where too few resamples
+ * lie beyond zero, as a correction over many tests asks, it is the tail of t at mean / error.
  *
  * Same seed, same result; the order of the samples does not matter, and swapping the two models mirrors the result exactly.
  * @param differences second − first, a sample each; NaN (not scored) is left out
@@ -54,29 +54,14 @@ export function pairedBootstrap(
   if (exact.error === 0) return { ...base, error: 0, low: mean, high: mean, p: exact.p };
   const random = seededRandom(seed);
   const units = bootstrapUnits(differences, clusters, random);
-  const mirrored = leansLeft(units);
-  const centre = mirrored ? -mean : mean;
-  const drawn = resample(mirrored ? negated(units) : units, draws, random);
+  const centre = units.isMirrored ? -mean : mean;
+  const drawn = resample(units, draws, random);
   const stretch = exact.error / exact.naiveError;
   for (let draw = 0; draw < draws; draw++) drawn[draw] = centre + ((drawn[draw] ?? 0) - centre) * stretch;
   const error = deviation(drawn);
   const ends = percentileEnds(drawn, { centre, error, level, degrees: exact.degrees });
   const p = pOf(drawn, { centre, error, degrees: exact.degrees });
-  return mirrored ? { ...base, error, p, low: -ends.high, high: -ends.low } : { ...base, error, p, ...ends };
-}
-
-/** Which of the data and its mirror image is drawn from is settled by the data, so that both give mirrored results. */
-function leansLeft({ sums, counts, copies }: BootstrapUnits): boolean {
-  for (let left = 0, right = sums.length - 1; left <= right; left++, right--) {
-    const lean =
-      (sums[left] ?? 0) + (sums[right] ?? 0) || (copies[right] ?? 0) - (copies[left] ?? 0) || (counts[right] ?? 0) - (counts[left] ?? 0);
-    if (lean !== 0) return lean < 0;
-  }
-  return false;
-}
-
-function negated({ sums, counts, copies, units }: BootstrapUnits): BootstrapUnits {
-  return { sums: sums.map((sum) => -sum).reverse(), counts: counts.slice().reverse(), copies: copies.slice().reverse(), units };
+  return units.isMirrored ? { ...base, error, p, low: -ends.high, high: -ends.low } : { ...base, error, p, ...ends };
 }
 
 /** Means of the resamples, ascending. */

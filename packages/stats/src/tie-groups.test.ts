@@ -11,7 +11,7 @@ import {
   tieGroups,
   wilsonInterval,
 } from "./index.ts";
-import { drawCheckpoints } from "./testing/index.ts";
+import { newCheckpointSource } from "./testing/index.ts";
 
 const independent = (errors: readonly number[]): readonly number[][] =>
   errors.map((error, row) => errors.map((_, column) => (row === column ? error ** 2 : 0)));
@@ -24,8 +24,9 @@ describe("tieGroups", () => {
     const random = seededRandom(6);
     const table = newDrawTable(6);
     const accuracies = Array.from({ length: CHECKPOINTS }, (_, at) => (at === 0 ? 0.6 - worse : 0.6));
+    const draw = newCheckpointSource({ prompts: 2_000, accuracies, correlation: 0.6 });
     return Array.from({ length: DRAWS }, () => {
-      const columns = drawCheckpoints({ prompts: 2_000, accuracies, correlation: 0.6 }, random);
+      const columns = draw(random);
       return tieGroups({ ...meansAndCovariance(columns), ...settings, degrees: 1_999, table });
     });
   };
@@ -171,6 +172,20 @@ describe("meansAndCovariance", () => {
     }
   });
 
+  it("of pass and fail is the sample covariance over n, plus what two samples of mean ½ add", () => {
+    const random = seededRandom(14);
+    const columns = [0.3, 0.5, 0.9].map((share) => Array.from({ length: 101 }, () => Number(random() < share)));
+    const { means, covariance, n } = meansAndCovariance(columns);
+    columns.forEach((one, row) => {
+      columns.forEach((other, column) => {
+        const [a, b] = [means[row] ?? 0, means[column] ?? 0];
+        const sum = one.reduce((products, score, at) => products + (score - a) * ((other[at] ?? 0) - b), 0);
+        const added = ((2 * n) / (n + 2)) * (a - 0.5) * (b - 0.5) + (row === column ? 0.5 : 0);
+        expect(covariance[row]?.[column]).toBeCloseTo(sum / (n * (n - 1)) + added / (n * (n + 2)), 14);
+      });
+    });
+  });
+
   it("takes the samples that all columns have scored", () => {
     const { means, n } = meansAndCovariance([
       [1, 0, Number.NaN, 1],
@@ -188,6 +203,16 @@ describe("meansAndCovariance", () => {
     // (2 · 3 / 5 + 1) / (3 · 5), worked by hand.
     expect(variance(3)).toBeCloseTo(2.2 / 15, 12);
     expect(Math.sqrt(variance(2_000))).toBeLessThan(0.001);
+  });
+
+  it("gives the same in per cent as in shares, times 100 and 10,000", () => {
+    const random = seededRandom(15);
+    const shares = [0.4, 0.6].map((share) => Array.from({ length: 50 }, () => Number(random() < share)));
+    const one = meansAndCovariance(shares);
+    const hundred = meansAndCovariance(shares.map((column) => column.map((score) => 100 * score)));
+    expect(hundred.means[1]).toBeCloseTo(100 * (one.means[1] ?? 0), 10);
+    expect(hundred.covariance[0]?.[1]).toBeCloseTo(10_000 * (one.covariance[0]?.[1] ?? 0), 10);
+    expect(hundred.covariance[0]?.[0]).toBeCloseTo(10_000 * (one.covariance[0]?.[0] ?? 0), 10);
   });
 
   it("has no covariance from fewer than two samples", () => {

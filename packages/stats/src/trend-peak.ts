@@ -41,7 +41,7 @@ const POINTS_FOR_NOISE = 6;
 /**
  * The best checkpoint of a series with its interval: all checkpoints that are not significantly below the highest one, by multiple comparisons with
  * the best (Hsu 1984; Gupta 1965). A checkpoint stays in if value ≥ max over others of (other − c · error of the difference), c such that the true
- * best one stays in with the level's chance even if all are alike. The interval is from the first to the last that stays.
+ * best one stays in with at least the level's chance even if all are alike. The interval is from the first to the last that stays.
  *
  * Chosen over a bootstrap of the place of the maximum: that one is wrong exactly on the plateaus of a saturating run, where the place of the maximum
  * has no limit for the bootstrap to find, and a smooth through the points moves the peak of a sharp turn. This asks nothing of the
@@ -65,9 +65,9 @@ export function trendPeak({ steps, values, errors, level, seed, draws = DRAWS }:
         )
       : null;
   const used = given ?? heights.map(() => noise?.error ?? 0);
-  const critical = criticalValues(used, { level, draws, degrees: noise?.degrees ?? Number.POSITIVE_INFINITY, random: seededRandom(seed) });
+  const critical = criticalValue(used, { level, draws, degrees: noise?.degrees ?? Number.POSITIVE_INFINITY, random: seededRandom(seed) });
   const best = heights.indexOf(Math.max(...heights));
-  const kept = heights.flatMap((height, at) => (staysIn(height, at, { heights, errors: used, critical: critical[at] ?? 0 }) ? [at] : []));
+  const kept = heights.flatMap((height, at) => (staysIn(height, at, { heights, errors: used, critical }) ? [at] : []));
   const [low, high] = [Math.min(best, kept[0] ?? best), Math.max(best, kept.at(-1) ?? best)];
   const last = heights.length - 1;
   return {
@@ -109,35 +109,30 @@ function residualNoise(steps: readonly number[], values: readonly number[]): { r
 }
 
 /**
- * For each checkpoint the quantile of max over the others of (their noise − its own) / error of the difference. Where all errors are alike, one does
- * for all.
+ * Quantile of max over the others of (their noise − its own) / error of the difference, for the checkpoint with the smallest error. It holds for every
+ * other one too: the larger its error and the smaller those of the others, the more alike their differences to it are, and so the smaller their
+ * largest (Slepian 1962).
  */
-function criticalValues(
+function criticalValue(
   errors: readonly number[],
   { level, draws, degrees, random }: { readonly level: number; readonly draws: number; readonly degrees: number; readonly random: Random },
-): readonly number[] {
-  const isEven = Math.max(...errors) <= 1.001 * Math.min(...errors);
-  const columns = isEven ? 1 : errors.length;
-  const largest = Array.from({ length: columns }, () => new Float64Array(draws));
-  const noise = new Float64Array(errors.length);
+): number {
+  const own = Math.min(...errors);
+  const place = errors.indexOf(own);
+  const others = Float64Array.from(errors.filter((_, at) => at !== place));
+  const scales = others.map((error) => (own + error > 0 ? 1 / Math.hypot(own, error) : 0));
+  const largest = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw++) {
-    for (let at = 0; at < errors.length; at++) noise[at] = normalDraw(random) * (isEven ? 1 : (errors[at] ?? 0));
-    const stretch = studentStretch(random, degrees);
-    for (let at = 0; at < columns; at++) {
-      let most = 0;
-      for (let other = 0; other < errors.length; other++) {
-        if (other === at) continue;
-        const error = isEven ? Math.SQRT2 : Math.hypot(errors[at] ?? 0, errors[other] ?? 0);
-        if (error > 0) most = Math.max(most, ((noise[other] ?? 0) - (noise[at] ?? 0)) / error);
-      }
-      const column = largest[at];
-      if (column !== undefined) column[draw] = most * stretch;
+    const noise = own * normalDraw(random);
+    let most = 0;
+    for (let at = 0; at < others.length; at++) {
+      most = Math.max(most, ((others[at] ?? 0) * normalDraw(random) - noise) * (scales[at] ?? 0));
     }
+    largest[draw] = most * studentStretch(random, degrees);
   }
   // Two standard errors of the simulation further out, so that chance in it does not make the interval too narrow.
   const share = Math.min(1, level + 2 * Math.sqrt((level * (1 - level)) / draws));
-  const quantiles = largest.map((column) => quantileOfSorted(column.sort(), share));
-  return isEven ? errors.map(() => quantiles[0] ?? 0) : quantiles;
+  return quantileOfSorted(largest.sort(), share);
 }
 
 /** √(ν / χ²_ν), by which a normal becomes Student's t; ν need not be whole: the part over is drawn as a share of one more square. */

@@ -1,4 +1,12 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, LOCAL_ACTOR } from "@trainwatch/api";
+import {
+  createCaller,
+  createFleetIngest,
+  createFleetViews,
+  createMoveHub,
+  createComparisons,
+  createSignalCache,
+  LOCAL_ACTOR,
+} from "@trainwatch/api";
 import type { PushInput } from "@trainwatch/core";
 import { openStore } from "@trainwatch/store";
 import type { BenchServer } from "./bench-server.ts";

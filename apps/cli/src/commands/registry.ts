@@ -28,6 +28,11 @@ export const COMMANDS = [
     load: async () => (await import("./inspect.ts")).inspect,
   },
   {
+    name: "compare",
+    summary: "Compares evaluation results offline: what is better, worse, tied or not comparable. No server, no database.",
+    load: async () => (await import("./compare.ts")).compare,
+  },
+  {
     name: "simulate",
     summary: "Prints the log of a seeded run with injected faults, or serves the exporters of its fleet; ground truth as JSON lines.",
     load: async () => (await import("./simulate.ts")).simulate,

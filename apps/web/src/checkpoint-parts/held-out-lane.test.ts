@@ -53,7 +53,7 @@ describe("the lane of held-out results", () => {
       { step: 100, value: null },
     ]);
     expect(lines[0]?.mean).toEqual([50, 60]);
-    expect(spec.facts).toEqual(["GSM8K, accuracy, 1,000 prompts"]);
+    expect(spec.facts).toEqual(["1,000 prompts"]);
   });
 
   it("stands without a result, and says what cannot be seen", () => {
@@ -84,7 +84,7 @@ describe("the lane of held-out results", () => {
     const laneOf = (turned: boolean) => heldOutLane(view({ turningPoint: { ...turn, turned } }), room).spec;
     expect(laneOf(true).estimate?.turn).toMatchObject({ text: "turning point 1,870", sure: true });
     expect(laneOf(false).estimate?.turn).toMatchObject({ text: "fitted peak 1,870", sure: false });
-    expect(laneOf(true).facts).toEqual(["GSM8K, accuracy, 1,000 prompts", "fitted peak 1,870, 90 %", "interval 1,790 to 1,940"]);
+    expect(laneOf(true).facts).toEqual(["1,000 prompts", "fitted peak 1,870, 90 %", "interval 1,790 to 1,940"]);
   });
 });
 

@@ -11,6 +11,8 @@ export interface LaneRoom {
 }
 
 const HELD_OUT_TITLE = "Held-out score";
+/** High enough to be seen, and no higher: it only says what is missing. */
+const EMPTY_PX = 72;
 
 export function heldOutMeasure({ heldOut, lanes }: Pick<PostTrainingView, "heldOut" | "lanes">): Measure {
   const lane = lanes.find(({ signal }) => signal === "held-out");
@@ -30,15 +32,14 @@ export function heldOutLane(view: PostTrainingView, room: LaneRoom): EstimateLan
   const measure = heldOutMeasure(view);
   return estimateLane({
     ...room,
+    heightPx: heldOut === null ? Math.min(room.heightPx, EMPTY_PX) : room.heightPx,
     metric: heldOut?.metric ?? "held-out",
     measure: { ...measure, title: HELD_OUT_TITLE },
     points: heldOut?.points ?? [],
     curve: heldOut?.points.map(({ step }, index) => ({ step, value: heldOut.fit[index] ?? null })) ?? [],
     turn: turningPoint === null ? null : turnOf(turningPoint),
     facts: [
-      ...(heldOut === null
-        ? []
-        : [heldOut.prompts === null ? measure.title : `${measure.title}, ${formatCount(heldOut.prompts, "prompt")}`]),
+      ...(heldOut === null ? [] : [heldOut.prompts === null ? measure.title : formatCount(heldOut.prompts, "prompt")]),
       ...(turningPoint === null ? [] : turnFacts(turningPoint)),
     ],
     missing: told?.missing ?? view.why ?? "No held-out evaluation",
@@ -64,6 +65,7 @@ export function trendLane(trend: TrendView | null, room: LaneRoom): EstimateLane
   const peak = trend?.peak ?? null;
   return estimateLane({
     ...room,
+    heightPx: trend === null ? Math.min(room.heightPx, EMPTY_PX) : room.heightPx,
     metric: trend?.key ?? "held-out",
     measure:
       trend === null

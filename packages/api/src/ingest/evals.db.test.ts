@@ -10,7 +10,11 @@ function measure(given: Partial<Extract<EvalRecordInput, { kind: "measure" }>> =
   return { kind: "measure", subject: { model: "m", step: 900 }, task: "gsm8k", metric: "exact_match", value: 0.5, ...given };
 }
 
-function sample(key: string, score: number | "NaN" | null, given: Partial<Extract<EvalRecordInput, { kind: "sample" }>> = {}): EvalRecordInput {
+function sample(
+  key: string,
+  score: number | "NaN" | null,
+  given: Partial<Extract<EvalRecordInput, { kind: "sample" }>> = {},
+): EvalRecordInput {
   return {
     kind: "sample",
     subject: { model: "m", step: 900 },
@@ -60,7 +64,14 @@ describe("ingest.evals", () => {
     const checkpoints = await bench.as("read").checkpoints.list({ runId: (await card()).run?.runId ?? 0 });
     expect(scorecard?.checkpointId).not.toBeNull();
     expect(checkpoints.items.map(({ step }) => step)).toContain(900);
-    expect(await card()).toMatchObject({ results: 2, samples: 0, rows: [{ key: "gsm8k|exact_match|", value: 0.5 }, { key: "gsm8k|exact_match|strict-match", value: 0.4 }] });
+    expect(await card()).toMatchObject({
+      results: 2,
+      samples: 0,
+      rows: [
+        { key: "gsm8k|exact_match|", value: 0.5 },
+        { key: "gsm8k|exact_match|strict-match", value: 0.4 },
+      ],
+    });
   });
 
   it("answers the same part the same and stores it once", async () => {
@@ -72,7 +83,9 @@ describe("ingest.evals", () => {
 
   it("refuses the same part with another content, and keeps what is stored", async () => {
     await send(push([measure()]));
-    expect(await messageOf(send(push([measure({ value: 0.9 })])))).toMatch(/^conflict: Part 0 of results.json was stored before with another content/);
+    expect(await messageOf(send(push([measure({ value: 0.9 })])))).toMatch(
+      /^conflict: Part 0 of results.json was stored before with another content/,
+    );
     expect((await card()).rows).toMatchObject([{ value: 0.5 }]);
   });
 
@@ -136,7 +149,10 @@ describe("ingest.evals", () => {
 
   it("refuses the second of two values of one file for one row, measured alike, and takes one with other settings", async () => {
     const answer = await send(push([measure({ value: 0.7 }), measure({ value: 0.6 }), measure({ value: 0.5, settings: { nShot: 5 } })]));
-    expect(answer).toMatchObject({ accepted: 2, refused: [{ index: 1, code: "conflict", message: expect.stringContaining("another value of exact_match of gsm8k") }] });
+    expect(answer).toMatchObject({
+      accepted: 2,
+      refused: [{ index: 1, code: "conflict", message: expect.stringContaining("another value of exact_match of gsm8k") }],
+    });
   });
 
   it("keeps what is not finite and what is missing apart", async () => {
@@ -166,7 +182,9 @@ describe("ingest.evals", () => {
     const first = (await card()).checkpointId;
     expect(first).not.toBeNull();
     const { store } = bench;
-    await store.pool.query("INSERT INTO attempt (run_id, ordinal, name, parent, branch_step, origin, first_step, last_step) SELECT id, 2, 'a2', 'a1', 1000, 'marker', 1001, 1500 FROM run");
+    await store.pool.query(
+      "INSERT INTO attempt (run_id, ordinal, name, parent, branch_step, origin, first_step, last_step) SELECT id, 2, 'a2', 'a1', 1000, 'marker', 1001, 1500 FROM run",
+    );
     await bench.as("ingest").ingest.push({ source: "s", seq: 1, run: RUN, attempt: "a2", checkpoints });
     const second = (await card()).checkpointId;
     expect(second).not.toBe(first);
@@ -174,7 +192,10 @@ describe("ingest.evals", () => {
   });
 
   it("makes the checkpoints that a file lists, of a run that it makes known; without a run each is refused with a reason", async () => {
-    const listed = [1_000, 2_000].map((step): EvalRecordInput => ({ kind: "checkpoint", subject: { model: `step${step}`, step, path: `r/step${step}` } }));
+    const listed = [1_000, 2_000].map((step): EvalRecordInput => ({
+      kind: "checkpoint",
+      subject: { model: `step${step}`, step, path: `r/step${step}` },
+    }));
     const refused = await send(push(listed, { run: null, file: file("b") }));
     expect(refused).toMatchObject({ accepted: 0, refused: [{ index: 0, message: expect.stringContaining("--run") }, { index: 1 }] });
     const run = { project: "lists", name: "fresh" };
@@ -191,12 +212,31 @@ describe("ingest.evals", () => {
     expect((await bench.as("read").runs.get({ runId })).state).toBe("finished");
   });
 
+  it("refuses a record that does not fit alone, naming what is wrong, and stores the rest", async () => {
+    const bad: object[] = [
+      { kind: "measure", subject: { model: "m" }, task: "gsm8k", metric: "acc", value: "high" },
+      { kind: "sample", subject: { model: "m" }, task: "t", key: "1", scores: { "a\0b": 1 } },
+      { kind: "nothing" },
+    ];
+    const answer = await send({ ...push([measure()]), records: [measure(), ...bad] as EvalRecordInput[] });
+    expect(answer.accepted).toBe(1);
+    expect(answer.refused.map(({ index, code, message }) => [index, code, message])).toEqual([
+      [1, "bad-value", expect.stringMatching(/^The record does not fit: value: /)],
+      [2, "bad-value", expect.stringMatching(/^The record does not fit: scores\.a\uFFFDb: /)],
+      [3, "bad-value", expect.stringMatching(/^The record does not fit: kind: /)],
+    ]);
+    expect((await card()).results).toBe(1);
+  });
+
   it("refuses a sample that comes twice in its file, across parts too, and keeps epochs apart", async () => {
     const first = await send(push([sample("1", 1), sample("1", 0), sample("1", 0, { epoch: 1 })], { last: false }));
     expect(first).toMatchObject({ accepted: 2, refused: [{ index: 1, code: "conflict" }] });
-    expect(await send(push([sample("2", 1), sample("1", 1)], { part: 1 }))).toMatchObject({ accepted: 1, refused: [{ index: 1, code: "conflict" }] });
+    expect(await send(push([sample("2", 1), sample("1", 1)], { part: 1 }))).toMatchObject({
+      accepted: 1,
+      refused: [{ index: 1, code: "conflict" }],
+    });
     const { samples } = await bench.store.evaluations.columns([(await card()).scorecardId]);
-    expect(samples[0]?.keys).toEqual(["1", "1#1", "2"]);
+    expect(samples[0]?.keys).toEqual(["1#0", "1#1", "2#0"]);
   });
 
   it("keeps judgements between two models by either side", async () => {
@@ -211,12 +251,21 @@ describe("ingest.evals", () => {
       rightLength: 150,
       judge: "j",
     });
-    const self: EvalRecordInput = { kind: "pair", task: "alpaca", key: "9", left: { model: "ours" }, right: { model: "ours" }, preference: 0.5 };
+    const self: EvalRecordInput = {
+      kind: "pair",
+      task: "alpaca",
+      key: "9",
+      left: { model: "ours" },
+      right: { model: "ours" },
+      preference: 0.5,
+    };
     const answer = await send(push([pair("1", 1), pair("2", null), self], { run: null }));
     expect(answer).toMatchObject({ accepted: 2, refused: [{ index: 2, code: "bad-value" }] });
     const { scorecardId } = await card("ours");
     const { pairs } = await bench.store.evaluations.columns([scorecardId]);
-    expect(pairs).toMatchObject([{ task: "alpaca", judge: "j", left: { model: "gpt" }, right: { scorecardId, model: "ours" }, keys: ["1", "2"] }]);
+    expect(pairs).toMatchObject([
+      { task: "alpaca", judge: "j", left: { model: "gpt" }, right: { scorecardId, model: "ours" }, keys: ["1", "2"] },
+    ]);
     expect([...(pairs[0]?.preferences ?? [])]).toEqual([1, Number.NaN]);
     expect([...(pairs[0]?.rightLengths ?? [])]).toEqual([150, 150]);
   });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { type EvalPush, type EvalPushAnswer, evalPushSchema } from "@trainwatch/core";
-import { canonicalJson } from "@trainwatch/store";
+import type { EvalPushAnswer } from "@trainwatch/core";
+import { canonicalJson, type EvalPart } from "@trainwatch/store";
 import { ingestVerb } from "../procedures.ts";
 import type { VerbContext } from "../recorded.ts";
+import { evalsInput } from "./parse-evals.ts";
 import { parsePush } from "./parse-push.ts";
 import { pushSamples } from "./push.ts";
 
@@ -10,11 +11,11 @@ import { pushSamples } from "./push.ts";
 const CHECKPOINTS_A_PUSH = 1_000;
 
 /**
- * Stores one part of a file of evaluation results, all of it or nothing. What it answers is on disk. The same part of the same file for the same run is
+ * Stores one part of a file of evaluation results, all of it or nothing; a record that does not fit is refused alone. What it answers is on disk. The same part of the same file for the same run is
  * answered the same; samples count once every part of their file is there. Checkpoints that the file lists go the way of every push of their run.
  * @throws AppError `conflict` where the part was stored with another content, `unavailable` where the database is away
  */
-export const pushEvals = ingestVerb.input(evalPushSchema).mutation(async ({ ctx, input }): Promise<EvalPushAnswer> => {
+export const pushEvals = ingestVerb.input(evalsInput).mutation(async ({ ctx, input }): Promise<EvalPushAnswer> => {
   const { file, part, last, records } = input;
   const bodyHash = sha256([file.sha256, part, last, records]);
   if (input.run !== null) await pushRun(ctx, input, input.run);
@@ -25,7 +26,7 @@ export const pushEvals = ingestVerb.input(evalPushSchema).mutation(async ({ ctx,
  * Makes the run known where there is none, and then its checkpoints. A run of which only evaluations are known counts as finished until it sends samples:
  * nobody is to be called because it is silent.
  */
-async function pushRun(ctx: VerbContext, { file, part, records }: EvalPush, run: NonNullable<EvalPush["run"]>): Promise<void> {
+async function pushRun(ctx: VerbContext, { file, part, records }: EvalPart, run: NonNullable<EvalPart["run"]>): Promise<void> {
   const source = `evals:${sha256([file.sha256, run, part])}`;
   if ((await ctx.store.records.runs.idOf(run.project, run.name)) === null)
     await pushSamples(ctx, parsePush({ source, seq: 0, run, ended: "finished" }));

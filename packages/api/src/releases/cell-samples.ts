@@ -27,7 +27,10 @@ interface CellQuestion {
 }
 
 /** Samples of a candidate's cell and of the baseline's. @throws AppError `not-found` for an unknown release or row, `bad-request` for no candidate of it */
-export async function cellSamples(ctx: Pick<ApiContext, "store" | "comparisons">, { releaseId, rowKey, scorecardId }: CellQuestion): Promise<CellSamples> {
+export async function cellSamples(
+  ctx: Pick<ApiContext, "store" | "comparisons">,
+  { releaseId, rowKey, scorecardId }: CellQuestion,
+): Promise<CellSamples> {
   const { records, evaluations } = ctx.store;
   const release = required(await records.releases.get(releaseId), "release", releaseId);
   assertCandidate(release, scorecardId);
@@ -49,4 +52,22 @@ function sideOf(scorecardId: number, rowKey: string, stored: EvaluationColumns):
   // A column is made of one set and shares its list of keys.
   const set = stored.samples.find(({ keys }) => keys === column?.keys);
   return column === null || set === undefined ? null : { setId: set.setId, column };
+}
+
+export interface SampleName {
+  readonly key: string;
+  readonly epoch: number;
+}
+
+/** Names that a sample may have in its set: the epoch is part of it where there are several. */
+export function namesOf({ key, epoch }: SampleName): readonly string[] {
+  return epoch === 0 ? [`${key}#0`, key] : [`${key}#${epoch}`];
+}
+
+export function textOf<Text>(texts: ReadonlyMap<string, Text>, sample: SampleName): Text | null {
+  for (const name of namesOf(sample)) {
+    const text = texts.get(name);
+    if (text !== undefined) return text;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import type { ReleaseComparison } from "@trainwatch/core";
+import { AppError, type ReleaseComparison, sayInteger } from "@trainwatch/core";
 import { type ColumnInput, compareRelease, type GateFacts, type ReleaseInput } from "@trainwatch/decide";
 import type { Records, StoredRelease, StoredReleaseOverride, StoredScorecard } from "@trainwatch/store";
 import type { ApiContext } from "../context.ts";
@@ -7,6 +7,10 @@ import { trainingFacts, type TrainingFacts } from "./training-facts.ts";
 
 /** Of bootstrap and weightings: the same release compares the same at any time. */
 const SEED = 20_261_130;
+
+/** An answer has a cell a result, of about 1 kB; a comparison holds each sample's key and score in memory. */
+const MOST_RESULTS = 60_000;
+const MOST_SAMPLES = 5_000_000;
 
 interface KnownColumn extends TrainingFacts {
   readonly scorecardId: number;
@@ -35,7 +39,13 @@ export async function loadComparison(
 ): Promise<LoadedComparison> {
   const columns = await knownColumns(records, release);
   const ids = columns.map(({ scorecardId }) => scorecardId);
-  const { word, results } = await records.scorecards.version(ids);
+  const { word, results, samples } = await records.scorecards.version(ids);
+  if (results > MOST_RESULTS || samples > MOST_SAMPLES)
+    throw new AppError(
+      "too-large",
+      `Release "${release.spec.name}" would compare ${sayInteger(results)} results with ${sayInteger(samples)} samples; ${sayInteger(MOST_RESULTS)} and ${sayInteger(MOST_SAMPLES)} are the most. Choose fewer candidates.`,
+      { details: { results, samples } },
+    );
   const allowed = overrides.flatMap(({ rowKey, scorecardId }) => (rowKey === null ? [] : [{ rowKey, scorecardId }]));
   const { correction, level, margin } = release.spec;
   // The word comes before the columns are read: what is stored in between makes another word the next time.
@@ -65,8 +75,9 @@ export async function loadComparison(
   });
   return {
     comparison,
-    facts: columns.map(({ card, turningPointStep }) => ({
-      run: card?.run ?? null,
+    facts: columns.map(({ card, turningPointStep, isTurnWatched }) => ({
+      // A gate on the turning point takes a column without a run for one that nobody watches: what nobody could see was not found absent.
+      run: isTurnWatched ? (card?.run ?? null) : null,
       step: card?.step ?? null,
       checkpointState: card?.checkpointState ?? null,
       turningPointStep,
@@ -82,7 +93,7 @@ async function knownColumns(records: Records, release: StoredRelease): Promise<r
     const card = byId.get(scorecardId) ?? null;
     const facts =
       card === null
-        ? { turningPointStep: null, warnings: ["its results were deleted with their run"] }
+        ? { turningPointStep: null, isTurnWatched: false, warnings: ["its results were deleted with their run"] }
         : await trainingFacts(records, card);
     columns.push({ scorecardId, model, card, ...facts });
   }

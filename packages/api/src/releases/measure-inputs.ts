@@ -28,8 +28,15 @@ function samplesOf({ fileId, task, metric, filter }: StoredResult, sets: readonl
   return set === undefined || scores === undefined ? null : columnOf(set, scores);
 }
 
-function columnOf({ keys, clusters, categories }: StoredSampleSet, scores: Float64Array): SampleColumn {
-  return { keys, scores, clusters, categories };
+/** Epochs of one sample belong together where their source says nothing else. */
+function columnOf({ keys, epochs, clusters, categories }: StoredSampleSet, scores: Float64Array): SampleColumn {
+  if (epochs === 1 || clusters === null) return { keys, scores, clusters, categories };
+  return {
+    keys,
+    scores,
+    categories,
+    clusters: clusters.map((cluster, place) => cluster ?? `sample ${(keys[place] ?? "").replace(/#\d+$/, "")}`),
+  };
 }
 
 /** The sets come newest first. */
@@ -60,7 +67,7 @@ function perSample(set: StoredSampleSet): readonly MeasureInput[] {
             unit: null,
             dimension: null,
             group: null,
-            settings: set.settings,
+            settings: set.epochs > 1 ? { epochs: set.epochs, ...set.settings } : set.settings,
             evaluatedAtMs: null,
             samples: columnOf(set, scores),
           },
@@ -80,9 +87,19 @@ export function pairColumns(scorecardId: number, { pairs }: EvaluationColumns): 
   return [...columns.values()];
 }
 
-function pairColumn(scorecardId: number, { task, judge, left, right, keys, preferences, leftLengths, rightLengths }: StoredPairSet): PairColumn | null {
+function pairColumn(
+  scorecardId: number,
+  { task, judge, left, right, keys, preferences, leftLengths, rightLengths }: StoredPairSet,
+): PairColumn | null {
   if (right.scorecardId === scorecardId)
-    return { task, judge, keys, opponent: left.model, preferences, lengthDifferences: rightLengths.map((length, index) => length - (leftLengths[index] ?? Number.NaN)) };
+    return {
+      task,
+      judge,
+      keys,
+      opponent: left.model,
+      preferences,
+      lengthDifferences: rightLengths.map((length, index) => length - (leftLengths[index] ?? Number.NaN)),
+    };
   if (left.scorecardId !== scorecardId) return null;
   return {
     task,

@@ -14,8 +14,17 @@ export const overrideComparison = operateVerb
       assertCandidate(release, scorecardId);
       if (rowNameOfKey(rowKey) === null)
         throw new AppError("bad-request", "That is no key of a row: a row is named task|metric|filter.", { details: { rowKey } });
-      const isNew = await records.releases.overrideComparison(releaseId, { rowKey, scorecardId, reason, actor: ctx.actor.name, atMs: ctx.now() });
-      if (!isNew) throw new AppError("conflict", `This comparison is allowed already for scorecard ${scorecardId}.`, { details: { rowKey, scorecardId } });
+      const isNew = await records.releases.overrideComparison(releaseId, {
+        rowKey,
+        scorecardId,
+        reason,
+        actor: ctx.actor.name,
+        atMs: ctx.now(),
+      });
+      if (!isNew)
+        throw new AppError("conflict", `This comparison is allowed already for scorecard ${scorecardId}.`, {
+          details: { rowKey, scorecardId },
+        });
       return { answer: releaseSummary(release), target: `release:${releaseId}`, details: { rowKey, scorecardId, reason } };
     }),
   );

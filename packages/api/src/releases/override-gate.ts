@@ -16,9 +16,16 @@ export const overrideGate = operateVerb
       const release = await lockUnsigned(records, releaseId, "another override");
       assertCandidate(release, scorecardId);
       const gates = await records.releases.gates(releaseId);
-      const { gate } = required(gates.find((each) => each.gateId === gateId), "gate", gateId);
+      const { gate } = required(
+        gates.find((each) => each.gateId === gateId),
+        "gate",
+        gateId,
+      );
       const isNew = await records.releases.overrideGate(releaseId, gateId, { scorecardId, reason, actor: ctx.actor.name, atMs: ctx.now() });
-      if (!isNew) throw new AppError("conflict", `This gate is overridden already for scorecard ${scorecardId}.`, { details: { gateId, scorecardId } });
+      if (!isNew)
+        throw new AppError("conflict", `This gate is overridden already for scorecard ${scorecardId}.`, {
+          details: { gateId, scorecardId },
+        });
       return { answer: releaseSummary(release), target: `release:${releaseId}`, details: { gate, scorecardId, reason } };
     }),
   );

@@ -38,7 +38,11 @@ export async function releaseDetail(
   };
 }
 
-function withOverrides(views: readonly GateView[], { columns }: StoredRelease, overrides: readonly StoredReleaseOverride[]): readonly GateView[] {
+function withOverrides(
+  views: readonly GateView[],
+  { columns }: StoredRelease,
+  overrides: readonly StoredReleaseOverride[],
+): readonly GateView[] {
   return views.map((view) => ({
     ...view,
     cells: view.cells.map((cell) => {

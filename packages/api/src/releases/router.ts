@@ -1,6 +1,7 @@
 import { router } from "../procedures.ts";
 import { createRelease } from "./create.ts";
 import { deleteRelease } from "./delete.ts";
+import { exportRelease } from "./export.ts";
 import { fixGates } from "./fix-gates.ts";
 import { frozenDiff } from "./frozen-diff.ts";
 import { frozenRelease } from "./frozen.ts";
@@ -26,5 +27,6 @@ export const releasesRouter = router({
   frozenDiff,
   samples: releaseSamples,
   sample: releaseSample,
+  export: exportRelease,
   delete: deleteRelease,
 });

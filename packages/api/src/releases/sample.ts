@@ -1,9 +1,9 @@
 import { AppError, type SampleSide, type SampleTexts, textSchema } from "@trainwatch/core";
-import { sampleName, type StoredSampleText } from "@trainwatch/store";
+import type { StoredSampleText } from "@trainwatch/store";
 import { z } from "zod";
 import type { ApiContext } from "../context.ts";
 import { readVerb } from "../procedures.ts";
-import { cellSamples, type CellSide } from "./cell-samples.ts";
+import { cellSamples, type CellSide, namesOf, type SampleName, textOf } from "./cell-samples.ts";
 import { cellInput } from "./schemas.ts";
 
 const sampleInput = cellInput.extend({ key: textSchema.min(1).max(256), epoch: z.number().int().nonnegative().default(0) });
@@ -12,9 +12,8 @@ const sampleInput = cellInput.extend({ key: textSchema.min(1).max(256), epoch: z
 export const releaseSample = readVerb.input(sampleInput).query(async ({ ctx, input }): Promise<SampleTexts> => {
   const { key, epoch } = input;
   const cell = await cellSamples(ctx, input);
-  const name = sampleName(key, epoch);
-  const baseline = await textOf(ctx, cell.baseline, name);
-  const candidate = await textOf(ctx, cell.candidate, name);
+  const baseline = await readText(ctx, cell.baseline, { key, epoch });
+  const candidate = await readText(ctx, cell.candidate, { key, epoch });
   if (baseline === null && candidate === null)
     throw new AppError("not-found", `Neither side of this row has a sample ${key} (epoch ${epoch}).`, { details: { key, epoch } });
   return {
@@ -27,8 +26,8 @@ export const releaseSample = readVerb.input(sampleInput).query(async ({ ctx, inp
   };
 });
 
-async function textOf({ store }: Pick<ApiContext, "store">, side: CellSide | null, name: string): Promise<StoredSampleText | null> {
-  return side === null ? null : ((await store.evaluations.texts(side.setId, [name])).get(name) ?? null);
+async function readText({ store }: Pick<ApiContext, "store">, side: CellSide | null, sample: SampleName): Promise<StoredSampleText | null> {
+  return side === null ? null : textOf(await store.evaluations.texts(side.setId, namesOf(sample)), sample);
 }
 
 function sideOf(text: StoredSampleText | null): SampleSide | null {

@@ -1,10 +1,10 @@
 import { AppError, type SampleDifferencePage } from "@trainwatch/core";
 import { sampleDifferences } from "@trainwatch/decide";
-import { decodeCursor, encodeCursor, sampleName } from "@trainwatch/store";
+import { decodeCursor, encodeCursor } from "@trainwatch/store";
 import { z } from "zod";
 import { pageInput } from "../page-input.ts";
 import { readVerb } from "../procedures.ts";
-import { cellSamples } from "./cell-samples.ts";
+import { cellSamples, namesOf, textOf } from "./cell-samples.ts";
 import { cellInput } from "./schemas.ts";
 
 const samplesInput = cellInput.extend({ only: z.enum(["all", "lost", "won", "unscored"]).default("all"), ...pageInput });
@@ -18,16 +18,14 @@ export const releaseSamples = readVerb.input(samplesInput).query(async ({ ctx, i
   if (baseline === null || candidate === null) return { items: [], total: 0, lost: 0, won: 0, unscored: 0, ...counts, next: null };
   const { items, ...totals } = sampleDifferences(baseline.column, candidate.column, better, input.only);
   const from = input.cursor === null ? 0 : Number(decodeCursor(input.cursor, 1)[0]);
-  if (!Number.isSafeInteger(from) || from < 0) throw new AppError("bad-request", "The cursor is not one that a page has given as `next`. Start again without it.");
+  if (!Number.isSafeInteger(from) || from < 0)
+    throw new AppError("bad-request", "The cursor is not one that a page has given as `next`. Start again without it.");
   const page = items.slice(from, from + input.limit);
   const end = from + page.length;
-  const texts = await ctx.store.evaluations.texts(
-    baseline.setId,
-    page.map(({ key, epoch }) => sampleName(key, epoch)),
-  );
+  const texts = await ctx.store.evaluations.texts(baseline.setId, page.flatMap(namesOf));
   return {
     ...totals,
-    items: page.map((item) => ({ ...item, prompt: texts.get(sampleName(item.key, item.epoch))?.prompt?.slice(0, PROMPT_CHARACTERS) ?? null })),
+    items: page.map((item) => ({ ...item, prompt: textOf(texts, item)?.prompt?.slice(0, PROMPT_CHARACTERS) ?? null })),
     total: items.length,
     next: end < items.length ? encodeCursor([end]) : null,
   };

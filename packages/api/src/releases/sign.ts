@@ -32,7 +32,8 @@ export const signRelease = operateVerb.input(signInput).mutation(async ({ ctx, i
     const release = await lockRelease(records, releaseId);
     assertCandidate(release, scorecardId);
     assertRole(release, role);
-    const hash = release.frozen === null ? await freeze(ctx, records, release, scorecardId) : hashOfSame(release.frozen, release, scorecardId);
+    const hash =
+      release.frozen === null ? await freeze(ctx, records, release, scorecardId) : hashOfSame(release.frozen, release, scorecardId);
     const signature = { role, signedAs, actor: ctx.actor.name, atMs: ctx.now(), scorecardId, hash };
     if (!(await records.releases.sign({ releaseId, ...signature }))) throw roleSigned(role);
     return { answer: signature, target: `release:${releaseId}`, details: { scorecardId, role, signedAs, hash } };
@@ -41,9 +42,13 @@ export const signRelease = operateVerb.input(signInput).mutation(async ({ ctx, i
 
 function assertRole({ spec, signedRoles }: StoredRelease, role: string): void {
   if (!spec.signers.includes(role))
-    throw new AppError("bad-request", `${role} is no role that signs release "${spec.name}": ${spec.signers.join(", ") || "none is named"}.`, {
-      details: { role, signers: spec.signers },
-    });
+    throw new AppError(
+      "bad-request",
+      `${role} is no role that signs release "${spec.name}": ${spec.signers.join(", ") || "none is named"}.`,
+      {
+        details: { role, signers: spec.signers },
+      },
+    );
   if (signedRoles.includes(role)) throw roleSigned(role);
 }
 
@@ -73,8 +78,12 @@ function assertGates({ gateViews, comparison }: ReleaseDetail, scorecardId: numb
     const cell = cells.find((each) => each.column === column);
     if (cell === undefined || cell.state === "pass" || cell.override !== null) continue;
     const how = cell.state === "fail" ? "fails" : "cannot be judged";
-    throw new AppError("conflict", `${comparison.columns[column]?.model ?? "The candidate"} ${how} on the gate "${title}" (${cell.text}). Override it with a reason, or choose another candidate.`, {
-      details: { gateId, state: cell.state },
-    });
+    throw new AppError(
+      "conflict",
+      `${comparison.columns[column]?.model ?? "The candidate"} ${how} on the gate "${title}" (${cell.text}). Override it with a reason, or choose another candidate.`,
+      {
+        details: { gateId, state: cell.state },
+      },
+    );
   }
 }

@@ -17,10 +17,19 @@ export interface EffectiveView {
   readonly superseded: ReadonlyMap<string, readonly StepRange[]>;
 }
 
+/**
+ * The line of today's weights: of each attempt on it the last step that belongs to it. A checkpoint beyond the newest logged step is still of the newest
+ * attempt. Empty where no attempt has a step.
+ * @param attempts in order of launch
+ */
+export function effectiveLine(attempts: readonly AttemptSpan[]): ReadonlyMap<string, number> {
+  const newest = attempts.findLast(({ lastStep }) => lastStep !== null);
+  return newest === undefined ? new Map() : lineOf(attempts, newest.name);
+}
+
 /** @param attempts in order of launch; those without steps have no part in it. */
 export function effectiveView(attempts: readonly AttemptSpan[]): EffectiveView {
-  const newest = attempts.findLast(({ lastStep }) => lastStep !== null);
-  const kept = newest === undefined ? new Map<string, number>() : lineOf(attempts, newest.name);
+  const kept = effectiveLine(attempts);
   const effective: (StepRange & { attempt: string })[] = [];
   const superseded = new Map<string, StepRange[]>();
   for (const { name, firstStep, lastStep } of attempts) {

@@ -21,7 +21,7 @@ const FORBIDDING = new Set([
 
 /** What differs in how two results were measured, forbidding ones first: what only one of them tells is a doubt. */
 export function settingDifferences(baseline: MeasureInput, candidate: MeasureInput): readonly SettingDifference[] {
-  const differences = [...namedDifferences(baseline.settings, candidate.settings), ...groupDifferences(baseline, candidate)];
+  const differences = [...namedDifferences(baseline.settings, candidate.settings), ...shapeDifferences(baseline, candidate)];
   return differences.sort((a, b) => Number(b.forbids) - Number(a.forbids));
 }
 
@@ -41,8 +41,11 @@ const said = (value: string | number | boolean | undefined): string | null => (v
 
 const MEANS = { micro: "by samples", macro: "each task alike" } as const;
 
-function groupDifferences(baseline: MeasureInput, candidate: MeasureInput): SettingDifference[] {
+function shapeDifferences(baseline: MeasureInput, candidate: MeasureInput): SettingDifference[] {
   const differences: SettingDifference[] = [];
+  if (baseline.unit !== null && candidate.unit !== null && baseline.unit !== candidate.unit) {
+    differences.push({ setting: "unit", title: "unit", baseline: baseline.unit, candidate: candidate.unit, forbids: true });
+  }
   const [own, other] = [baseline.group, candidate.group];
   if (own !== null && other !== null) {
     if (!sameTasks(own.subtasks, other.subtasks)) {

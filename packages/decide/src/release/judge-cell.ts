@@ -32,7 +32,7 @@ export interface JudgeContext extends TestOptions {
 export function judgeCell(baseline: Reading, candidate: Reading, column: number, allowed: boolean, context: JudgeContext): Judgement {
   const { joins, description, joint, level } = context;
   const settings = settingDifferences(baseline.measure, candidate.measure);
-  const stderr = stderrDifference(baseline, candidate, description);
+  const stderr = settings.some(({ setting }) => setting === "unit") ? null : stderrDifference(baseline, candidate, description);
   const delta = (candidate.value ?? Number.NaN) - (baseline.value ?? Number.NaN);
   const pairing = joint === null ? pairedTest(baseline, candidate, joins, context) : null;
   const known = joint === null ? (pairing?.difference ?? unpairedTest(baseline, candidate, level)) : jointTest(joint, 0, column, level);

@@ -1,5 +1,6 @@
 import type { CellTest } from "@trainwatch/core";
 import { mcnemarExact, nonInferiority, normalQuantile, pairedBootstrap, pairedDifference, pairedShareInterval } from "@trainwatch/stats";
+import type { PairedDifference } from "@trainwatch/stats";
 import type { Joins } from "./align.ts";
 import type { Reading } from "./reading.ts";
 import type { SampleScores } from "./sample-scores.ts";
@@ -28,7 +29,8 @@ export interface TestOptions {
   readonly draws: number;
 }
 
-/** From so many pairs on the mean of differences is normal enough for t, and a bootstrap says the same for more. */
+/** Fewer pairs show too little of their distribution to be resampled; from so many on the mean is normal enough for t. Both ends are left to Student's t. */
+const BOOTSTRAP_FROM = 30;
 const BOOTSTRAP_BELOW = 1_000;
 
 export interface Pairing {
@@ -39,7 +41,7 @@ export interface Pairing {
 
 /**
  * Tests the difference on the samples that both have scored: McNemar exact with Tango's interval for pass and fail, a paired bootstrap for other
- * means (Student's t from 1,000 pairs on), cluster-robust where samples share a cluster. Null: fewer than two common samples, or so few that
+ * means (Student's t under 30 pairs and from 1,000 on), cluster-robust where samples share a cluster. Null: fewer than two common samples, or so few that
  * comparing the two means says more (under half of the smaller side).
  */
 export function pairedTest(baseline: Reading, candidate: Reading, joins: Joins, options: TestOptions): Pairing | null {
@@ -49,9 +51,9 @@ export function pairedTest(baseline: Reading, candidate: Reading, joins: Joins, 
   const counted = countPairs(own, other, places);
   if (counted.pairs < 2 || counted.pairs < Math.min(own.n, other.n) / 2) return null;
   const alone = own.n + other.n - 2 * counted.pairs;
-  if (own.isBinary && other.isBinary && own.clusters === null)
-    return { difference: shareDifference(counted, baseline.factor, options), alone };
-  const difference = meanDifference(own, other, places, counted, baseline.factor, options);
+  const clusters = clustersOf(own, other, places);
+  if (counted.isBinary && clusters === null) return { difference: shareDifference(counted, baseline.factor, options), alone };
+  const difference = meanDifference({ own, other, places, clusters, counted, factor: baseline.factor }, options);
   return difference === null ? null : { difference, alone };
 }
 
@@ -102,24 +104,26 @@ function shareDifference({ pairs, lost, won }: Counted, factor: number, { level 
   };
 }
 
-function meanDifference(
-  own: SampleScores,
-  other: SampleScores,
-  places: Int32Array,
-  counted: Counted,
-  factor: number,
-  { level, seed, draws }: TestOptions,
-): Difference | null {
+interface Paired {
+  readonly own: SampleScores;
+  readonly other: SampleScores;
+  readonly places: Int32Array;
+  readonly clusters: Float64Array | null;
+  readonly counted: Counted;
+  readonly factor: number;
+}
+
+function meanDifference({ own, other, places, clusters, counted, factor }: Paired, { level, seed, draws }: TestOptions): Difference | null {
   const differences = new Float64Array(places.length);
   for (let sample = 0; sample < places.length; sample++) {
     const place = places[sample] ?? -1;
     const change = place < 0 ? Number.NaN : (other.scores[place] ?? Number.NaN) - (own.scores[sample] ?? Number.NaN);
     differences[sample] = change * factor;
   }
-  const clusters = own.clusters ?? clustersOf(other, places);
   const robust = pairedDifference(differences, { clusters, level });
   if (Number.isNaN(robust.error)) return null;
-  const byBootstrap = clusters === null && draws > 0 && counted.pairs < BOOTSTRAP_BELOW;
+  if (robust.error === 0) return uniform(robust, counted, factor, level);
+  const byBootstrap = clusters === null && draws > 0 && counted.pairs >= BOOTSTRAP_FROM && counted.pairs < BOOTSTRAP_BELOW;
   const tested = byBootstrap ? pairedBootstrap(differences, { draws, level, seed }) : robust;
   const { mean, error } = tested;
   return {
@@ -137,8 +141,38 @@ function meanDifference(
   };
 }
 
-/** Clusters that only the other side tells, by the places of this one. */
-function clustersOf(other: SampleScores, places: Int32Array): Float64Array | null {
+/**
+ * All differences are alike, so nothing shows how they scatter: the sign test says how surprising that is, and an interval is there only where the
+ * scores are of pass and fail (Tango's for as many pairs as there are clusters).
+ */
+function uniform({ mean, clusters }: PairedDifference, counted: Counted, factor: number, level: number): Difference {
+  const { pairs, lost, won, isBinary } = counted;
+  const interval = isBinary && mean === 0 ? pairedShareInterval(0, 0, clusters, level) : null;
+  return {
+    test: "paired-clustered",
+    delta: mean,
+    low: interval === null ? null : interval.low * factor,
+    high: interval === null ? null : interval.high * factor,
+    error: null,
+    p: mean === 0 ? 1 : mcnemarExact(0, clusters).p,
+    pairs,
+    lost: isBinary ? lost : null,
+    won: isBinary ? won : null,
+    perPairSd: null,
+    nonInferior: (_, margin) => (interval === null ? null : pairedShareInterval(0, 0, clusters, 2 * level - 1).low * factor > -margin),
+  };
+}
+
+/** Clusters by the places of the first side, as either side tells them; of two tellings the coarser. */
+function clustersOf(own: SampleScores, other: SampleScores, places: Int32Array): Float64Array | null {
   const { clusters } = other;
-  return clusters === null ? null : Float64Array.from(places, (place) => (place < 0 ? Number.NaN : (clusters[place] ?? Number.NaN)));
+  if (clusters === null) return own.clusters;
+  const moved = Float64Array.from(places, (place) => (place < 0 ? Number.NaN : (clusters[place] ?? Number.NaN)));
+  return own.clusters !== null && unitsOf(own.clusters) <= unitsOf(moved) ? own.clusters : moved;
+}
+
+function unitsOf(clusters: Float64Array): number {
+  const named = new Set(clusters);
+  const alone = clusters.reduce((count, cluster) => count + Number(Number.isNaN(cluster)), 0);
+  return alone === 0 ? named.size : named.size - 1 + alone;
 }

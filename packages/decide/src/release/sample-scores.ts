@@ -6,7 +6,7 @@ import { clusterNumbers } from "./sample-clusters.ts";
 export interface SampleScores {
   readonly keys: readonly string[];
   readonly scores: Float64Array;
-  /** Cluster of each sample by number; null: each stands alone. */
+  /** Cluster of each sample by number, NaN where it stands alone; null: each does. */
   readonly clusters: Float64Array | null;
   readonly n: number;
   readonly unscored: number;

@@ -37,7 +37,18 @@ function tasksOf(document: JsonObject): readonly (readonly [task: string, metric
 }
 
 /** What decides how the programs were made and judged. */
-const GENERATION = ["temperature", "top_p", "top_k", "n_samples", "do_sample", "max_length_generation", "seed", "precision", "eos", "prefix"] as const;
+const GENERATION = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "n_samples",
+  "do_sample",
+  "max_length_generation",
+  "seed",
+  "precision",
+  "eos",
+  "prefix",
+] as const;
 
 function readResults(document: JsonObject, sink: EvalSink, options: EvalOptions): void {
   const config = objectOf(fieldOf(document, "config"));
@@ -53,10 +64,14 @@ function readResults(document: JsonObject, sink: EvalSink, options: EvalOptions)
     for (const [metric, value] of Object.entries(metrics)) {
       const number = numberOf(value);
       if (number === null && value !== null) {
-        sink.issue({ line: 1, code: "unreadable-value", message: `"${metric.slice(0, 60)}" of ${task.slice(0, 60)} is no number; it was left out.` });
+        sink.issue({
+          line: 1,
+          code: "unreadable-value",
+          message: `"${metric.slice(0, 60)}" of ${task.slice(0, 60)} is no number; it was left out.`,
+        });
         continue;
       }
-      sink.record({ kind: "measure", subject, task, metric, value: number, unit: /^pass@/.test(metric) ? "share" : null, settings });
+      sink.record({ kind: "measure", subject, task, metric, value: number, unit: metric.startsWith("pass@") ? "share" : null, settings });
     }
 }
 

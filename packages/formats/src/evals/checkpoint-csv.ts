@@ -56,13 +56,19 @@ function readRow(row: CsvRow, columns: Columns, { sink, options }: { readonly si
   sink.at(row.line);
   const cell = (at: number): string => (at < 0 ? "" : (row.cells[at] ?? "").trim());
   const parsed = parseStep(cell(columns.step));
-  if ("fault" in parsed) return sink.issue({ line: row.line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}; the row was left out.` });
+  if ("fault" in parsed)
+    return sink.issue({ line: row.line, code: "bad-step", message: `The step cannot be read: ${parsed.fault}; the row was left out.` });
   const path = cell(columns.place);
   const said = stepOfText(path);
   if (said !== null && said !== parsed.step)
-    sink.issue({ line: row.line, code: "bad-step", message: `The row says step ${parsed.step}, its path "${excerpt(path)}" step ${said}; the row's was taken.` });
+    sink.issue({
+      line: row.line,
+      code: "bad-step",
+      message: `The row says step ${parsed.step}, its path "${excerpt(path)}" step ${said}; the row's was taken.`,
+    });
   const model = cell(columns.model) || options.model?.trim() || folderOf(path) || "";
-  if (model === "") return sink.issue({ line: row.line, code: "no-model", message: "Neither the row nor its path names a model; name the model." });
+  if (model === "")
+    return sink.issue({ line: row.line, code: "no-model", message: "Neither the row nor its path names a model; name the model." });
   const subject = subjectOf(model, { step: parsed.step, path: path === "" ? null : path });
   if (columns.measures.length === 0) return sink.record({ kind: "checkpoint", subject });
   for (const at of columns.measures) {
@@ -74,7 +80,10 @@ function readRow(row: CsvRow, columns: Columns, { sink, options }: { readonly si
 
 /** The folder that the checkpoint's own lies in: "peteish1" of `https://host/ai2-llm/peteish1/step0-unsharded/`. */
 function folderOf(path: string): string | undefined {
-  const parts = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("/").filter((part) => part !== "");
+  const parts = path
+    .replace(/^[a-z]+:\/\/[^/]*/i, "")
+    .split("/")
+    .filter((part) => part !== "");
   const at = parts.findIndex((part) => stepOfText(part) !== null);
   return at > 0 ? parts[at - 1] : undefined;
 }

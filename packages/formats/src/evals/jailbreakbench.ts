@@ -25,8 +25,12 @@ export const jailbreakBench = {
     documentEval(sink, (document) => {
       const parameters = objectOf(fieldOf(objectOf(document), "parameters"));
       const model = textOf(fieldOf(parameters, "model"))?.trim() || options.model?.trim();
-      if (!model) return sink.issue({ line: 1, code: "no-model", message: "The artifact names no model; name the model. Nothing was read." });
-      readArtifact({ parameters, subject: subjectOf(model), rows: listOf(fieldOf(objectOf(document), "jailbreaks")) ?? [] }, placedSink(sink));
+      if (!model)
+        return sink.issue({ line: 1, code: "no-model", message: "The artifact names no model; name the model. Nothing was read." });
+      readArtifact(
+        { parameters, subject: subjectOf(model), rows: listOf(fieldOf(objectOf(document), "jailbreaks")) ?? [] },
+        placedSink(sink),
+      );
     }),
 } satisfies EvalFormat;
 
@@ -78,7 +82,11 @@ function readArtifact({ parameters, subject, rows }: Artifact, sink: EvalSink): 
   measures({ judged, succeeded, spent }, named, sink);
 }
 
-function sampleOf(row: JsonObject, { key, jailbroken }: { readonly key: string; readonly jailbroken: JsonValue | undefined }, named: Named): Parameters<EvalSink["record"]>[0] {
+function sampleOf(
+  row: JsonObject,
+  { key, jailbroken }: { readonly key: string; readonly jailbroken: JsonValue | undefined },
+  named: Named,
+): Parameters<EvalSink["record"]>[0] {
   const body = (name: string): string | null => {
     const text = textOf(fieldOf(row, name));
     return text === null ? null : bodyText(text);
@@ -98,18 +106,49 @@ function sampleOf(row: JsonObject, { key, jailbroken }: { readonly key: string; 
 }
 
 function measures(
-  { judged, succeeded, spent }: { readonly judged: number; readonly succeeded: number; readonly spent: { readonly queries: readonly number[]; readonly tokens: readonly number[] } },
+  {
+    judged,
+    succeeded,
+    spent,
+  }: {
+    readonly judged: number;
+    readonly succeeded: number;
+    readonly spent: { readonly queries: readonly number[]; readonly tokens: readonly number[] };
+  },
   { task, subject, settings, evaluatedAtMs }: Named,
   sink: EvalSink,
 ): void {
   const base = { kind: "measure", task, subject, settings, evaluatedAtMs } as const;
-  sink.record({ ...base, metric: "attack_success_rate", value: judged === 0 ? null : succeeded / judged, n: judged, unit: "share", dimension: "safety", higherIsBetter: false });
+  sink.record({
+    ...base,
+    metric: "attack_success_rate",
+    value: judged === 0 ? null : succeeded / judged,
+    n: judged,
+    unit: "share",
+    dimension: "safety",
+    higherIsBetter: false,
+  });
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   // More queries are more work for the attacker.
   if (spent.queries.length > 0)
-    sink.record({ ...base, metric: "attack_queries", value: mean(spent.queries), n: spent.queries.length, unit: "queries", dimension: "safety", higherIsBetter: true });
+    sink.record({
+      ...base,
+      metric: "attack_queries",
+      value: mean(spent.queries),
+      n: spent.queries.length,
+      unit: "queries",
+      dimension: "safety",
+      higherIsBetter: true,
+    });
   if (spent.tokens.length > 0)
-    sink.record({ ...base, metric: "attack_response_tokens", value: mean(spent.tokens), n: spent.tokens.length, unit: "tokens", dimension: "cost" });
+    sink.record({
+      ...base,
+      metric: "attack_response_tokens",
+      value: mean(spent.tokens),
+      n: spent.tokens.length,
+      unit: "tokens",
+      dimension: "cost",
+    });
 }
 
 /** What the file sums up itself is held against its rows. */

@@ -11,6 +11,8 @@ export const mlperfRcp = {
   sniff(head) {
     const [document] = headValues(decodeUtf8(head), 1);
     const points = Object.values(objectOf(document) ?? {}).map((point) => objectOf(point ?? null));
-    return points.some((point) => listOf(fieldOf(point, "samples to converge")) !== null || listOf(fieldOf(point, "Epochs to converge")) !== null);
+    return points.some(
+      (point) => listOf(fieldOf(point, "samples to converge")) !== null || listOf(fieldOf(point, "Epochs to converge")) !== null,
+    );
   },
 } satisfies EvalRefusal;

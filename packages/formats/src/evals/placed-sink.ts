@@ -1,3 +1,4 @@
+import { type EvalRecordInput, type JsonNumber, toJsonNumber } from "@trainwatch/core";
 import type { EvalSink } from "./format.ts";
 import { recordSink } from "./record-sink.ts";
 
@@ -14,7 +15,16 @@ export function placedSink(sink: EvalSink): PlacedSink {
     at(line) {
       current = line;
     },
-    record: (record) => give(record, current),
+    record: (record) => give(carried(record), current),
     issue: (issue) => sink.issue(issue),
   };
 }
+
+/** Non-finite numbers as records carry them: in words. */
+function carried(record: EvalRecordInput): EvalRecordInput {
+  if (record.kind === "measure") return { ...record, value: numberOf(record.value), stderr: numberOf(record.stderr ?? null) };
+  if (record.kind !== "sample") return record;
+  return { ...record, scores: Object.fromEntries(Object.entries(record.scores).map(([name, score]) => [name, numberOf(score)])) };
+}
+
+const numberOf = (value: JsonNumber): JsonNumber => (typeof value === "number" ? toJsonNumber(value) : value);

@@ -24,7 +24,10 @@ export const NO_MODEL = "The file names no model, and neither its name nor the c
 
 function modelOfPath(path: string): string {
   const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== "." && part !== "..");
-  const file = (parts.at(-1) ?? "").replace(/\.(?:jsonl?|csv|tsv|eval)$/i, "").replace(STAMP, "").replace(GENERIC_END, "");
+  const file = (parts.at(-1) ?? "")
+    .replace(/\.(?:jsonl?|csv|tsv|eval)$/i, "")
+    .replace(STAMP, "")
+    .replace(GENERIC_END, "");
   const name = file === "" || GENERIC.test(file) || file.startsWith("samples_") ? (parts.at(-2) ?? "") : file;
   // The harness writes "org__name" for "org/name", which no folder can hold.
   return name.replace("__", "/").trim();

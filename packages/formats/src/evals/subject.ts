@@ -24,7 +24,8 @@ export function modelOfPath(path: string): string | null {
 
 /** The model of a file that names none: what the user says, else a word of the file's name, else its folder; without any nothing can be attached, and that is said. */
 export function namelessModel(options: EvalOptions, sink: EvalSink): string | null {
-  const model = options.model?.trim() || (options.path === undefined ? null : modelOfPath(options.path)) || subjectOfOptions(options)?.model;
+  const model =
+    options.model?.trim() || (options.path === undefined ? null : modelOfPath(options.path)) || subjectOfOptions(options)?.model;
   if (model !== undefined) return model;
   sink.issue({ line: 1, code: "no-model", message: NO_MODEL });
   return null;

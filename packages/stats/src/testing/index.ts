@@ -1,2 +1,2 @@
-export { drawCheckpoints } from "./paired-checkpoints.ts";
+export { newCheckpointSource } from "./paired-checkpoints.ts";
 export type { CheckpointSettings } from "./paired-checkpoints.ts";

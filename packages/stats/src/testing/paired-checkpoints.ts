@@ -12,29 +12,28 @@ export interface CheckpointSettings {
 }
 
 /**
- * Pass or fail columns of checkpoints on the same prompts (detection.md F.2): a latent normal is shared by all checkpoints of a prompt, and given it
- * the checkpoints answer independently.
+ * A source of pass or fail columns of checkpoints on the same prompts (detection.md F.2): a latent normal is shared by all checkpoints of a prompt, and
+ * given it the checkpoints answer independently.
  */
-export function drawCheckpoints({ prompts, accuracies, correlation }: CheckpointSettings, random: Random): readonly Float64Array[] {
+export function newCheckpointSource({ prompts, accuracies, correlation }: CheckpointSettings): (random: Random) => readonly Float64Array[] {
   const mean = accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / accuracies.length;
   const shared = latentShare(mean, correlation);
-  const limits = accuracies.map((accuracy) => normalQuantile(accuracy));
-  const columns = accuracies.map(() => new Float64Array(prompts));
-  const chances = new Map<number, number>();
-  for (let prompt = 0; prompt < prompts; prompt++) {
-    const common = normalDraw(random);
-    chances.clear();
-    columns.forEach((column, at) => {
-      const limit = limits[at] ?? 0;
-      let chance = chances.get(limit);
-      if (chance === undefined) {
-        chance = passChance(limit, shared, common);
-        chances.set(limit, chance);
+  const levels = [...new Set(accuracies)];
+  const limits = levels.map(normalQuantile);
+  const levelOf = accuracies.map((accuracy) => levels.indexOf(accuracy));
+  const chances = new Float64Array(levels.length);
+  return (random) => {
+    const columns = accuracies.map(() => new Float64Array(prompts));
+    for (let prompt = 0; prompt < prompts; prompt++) {
+      const common = normalDraw(random);
+      for (let level = 0; level < limits.length; level++) chances[level] = passChance(limits[level] ?? 0, shared, common);
+      for (let at = 0; at < columns.length; at++) {
+        const column = columns[at];
+        if (column !== undefined && random() < (chances[levelOf[at] ?? 0] ?? 0)) column[prompt] = 1;
       }
-      column[prompt] = random() < chance ? 1 : 0;
-    });
-  }
-  return columns;
+    }
+    return columns;
+  };
 }
 
 function passChance(limit: number, shared: number, common: number): number {

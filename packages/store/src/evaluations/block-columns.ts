@@ -12,7 +12,8 @@ export function metricOfColumn(column: string): string | null {
 export function encodeNumbers(columns: NumberColumns, count: number): Buffer {
   const bytes = Buffer.alloc(columns.size * count * 8);
   let at = 0;
-  for (const column of columns.values()) for (let index = 0; index < count; index++, at += 8) bytes.writeDoubleLE(column[index] ?? Number.NaN, at);
+  for (const column of columns.values())
+    for (let index = 0; index < count; index++, at += 8) bytes.writeDoubleLE(column[index] ?? Number.NaN, at);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-import type { CheckpointState, EvalPush, EvalPushAnswer, EvalSettings, JsonNumber } from "@trainwatch/core";
+import type { CheckpointState, EvalPush, EvalPushAnswer, EvalRecord, EvalSettings, JsonNumber } from "@trainwatch/core";
 
 /** A scorecard with where it stands: its own run and step, else those of the checkpoint that a person has attached. */
 export interface StoredScorecard {
@@ -43,8 +43,9 @@ export interface StoredSampleSet {
   readonly task: string;
   readonly filter: string | null;
   readonly settings: EvalSettings;
-  /** `key`, or `key#epoch` of a later epoch; unique. */
+  /** `key`, or `key#epoch` where there are several epochs; unique. */
   readonly keys: readonly string[];
+  readonly epochs: number;
   /** By metric; NaN: not scored. */
   readonly scores: ReadonlyMap<string, Float64Array>;
   readonly tokens: Float64Array | null;
@@ -88,19 +89,24 @@ export interface EvaluationColumns {
   readonly pairs: readonly StoredPairSet[];
 }
 
+/** A record that is none, with what is wrong with it: it is refused alone. */
+export interface BadRecord {
+  readonly kind: "bad";
+  readonly message: string;
+}
+
+export interface EvalPart extends Omit<EvalPush, "records"> {
+  readonly records: readonly (EvalRecord | BadRecord)[];
+}
+
 export interface Evaluations {
   /**
    * Stores one part of a file, all of it or nothing; what it answers is on disk. The same part again is answered the same.
    * @throws AppError `conflict` where this part of the file was stored with another content (`bodyHash`), or the parts do not fit together
    */
-  push(push: EvalPush, bodyHash: string, nowMs: number): Promise<EvalPushAnswer>;
+  push(part: EvalPart, bodyHash: string, nowMs: number): Promise<EvalPushAnswer>;
   /** All that a comparison of these scorecards reads: no texts. Of one task only where one is named. */
   columns(scorecardIds: readonly number[], task?: string): Promise<EvaluationColumns>;
-  /** Texts of samples of a set by `key` or `key#epoch`; those it does not have are left out. */
+  /** Texts of samples of a set by their names in {@link StoredSampleSet.keys}; those it does not have are left out. */
   texts(setId: number, keys: readonly string[]): Promise<ReadonlyMap<string, StoredSampleText>>;
-}
-
-/** `key` of epoch 0, `key#epoch` of the others. */
-export function sampleName(key: string, epoch: number): string {
-  return epoch === 0 ? key : `${key}#${epoch}`;
 }

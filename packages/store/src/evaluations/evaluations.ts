@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
+import { askOn } from "./ask.ts";
 import type { Evaluations } from "./contract.ts";
 import { pushPart } from "./push-part.ts";
 import { readResults } from "./read-results.ts";
@@ -11,7 +12,7 @@ export function createEvaluations(pool: pg.Pool): Evaluations {
     push: (push, bodyHash, nowMs) => inTransaction(pool, "write", (client) => pushPart(client, push, bodyHash, nowMs)),
     columns: (scorecardIds, task) =>
       inTransaction(pool, "read", async (client) => {
-        const results = await readResults(async (sql, values) => (await client.query(sql, [...values])).rows, scorecardIds, task ?? null);
+        const results = await readResults(askOn(client), scorecardIds, task ?? null);
         return { results, ...(await readSets(client, { scorecardIds, task: task ?? null, results })) };
       }),
     texts: (setId, keys) => inTransaction(pool, "read", (client) => readTexts(client, setId, keys)),

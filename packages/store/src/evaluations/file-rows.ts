@@ -2,6 +2,9 @@ import { AppError, type EvalPush, type EvalPushAnswer } from "@trainwatch/core";
 import type pg from "pg";
 import { openRun } from "../ingest/run-rows.ts";
 
+/** Which part of which file. */
+export type PartName = Pick<EvalPush, "file" | "part" | "last">;
+
 export interface FileRow {
   readonly id: number;
   readonly lastPart: number | null;
@@ -20,7 +23,12 @@ export async function holdRun(client: pg.ClientBase, run: NonNullable<EvalPush["
 }
 
 /** Finds or makes the file and locks it: its parts are stored one after the other. */
-export async function holdFile(client: pg.ClientBase, { file }: EvalPush, runId: number | null, nowMs: number): Promise<FileRow> {
+export async function holdFile(
+  client: pg.ClientBase,
+  { file }: Pick<EvalPush, "file">,
+  runId: number | null,
+  nowMs: number,
+): Promise<FileRow> {
   const { rows } = await client.query<FileRow>(
     `INSERT INTO eval_file AS known (key, run_id, format, name, created_at_ms) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (key) DO UPDATE SET key = known.key RETURNING id, last_part AS "lastPart"`,
@@ -32,7 +40,7 @@ export async function holdFile(client: pg.ClientBase, { file }: EvalPush, runId:
 }
 
 /** The answer that this part got before; null where it is new. @throws AppError `conflict` for another content, or a part beyond the last one */
-export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: EvalPush, bodyHash: string): Promise<EvalPushAnswer | null> {
+export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: PartName, bodyHash: string): Promise<EvalPushAnswer | null> {
   const { rows } = await client.query<{ bodyHash: string; answer: EvalPushAnswer }>(
     'SELECT body_hash AS "bodyHash", answer FROM eval_part WHERE file_id = $1 AND part = $2',
     [file.id, push.part],
@@ -40,7 +48,9 @@ export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: E
   const before = rows[0];
   const { name } = push.file;
   if (before === undefined) {
-    const { rows: parts } = await client.query<{ newest: number | null }>("SELECT max(part) AS newest FROM eval_part WHERE file_id = $1", [file.id]);
+    const { rows: parts } = await client.query<{ newest: number | null }>("SELECT max(part) AS newest FROM eval_part WHERE file_id = $1", [
+      file.id,
+    ]);
     const beyond = push.last ? (parts[0]?.newest ?? -1) > push.part : false;
     if (file.lastPart === null ? beyond : push.last || push.part > file.lastPart)
       throw new AppError(
@@ -62,7 +72,7 @@ export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: E
 export async function storePart(
   client: pg.ClientBase,
   file: FileRow,
-  push: EvalPush,
+  push: PartName,
   { bodyHash, answer, nowMs }: { readonly bodyHash: string; readonly answer: EvalPushAnswer; readonly nowMs: number },
 ): Promise<void> {
   await client.query("INSERT INTO eval_part (file_id, part, body_hash, answer, received_at_ms) VALUES ($1, $2, $3, $4, $5)", [

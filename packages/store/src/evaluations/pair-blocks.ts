@@ -35,15 +35,22 @@ function setOf({ leftId, rightId, record }: PairToStore): SetName {
 
 function blockOf(set: SetName, pairs: readonly PairToStore[], taken: Set<string>, tally: Tally): NewBlock | null {
   const kept = pairs.filter(({ index, record }) => {
-    const isNew = !taken.has(record.key);
-    taken.add(record.key);
+    const name = JSON.stringify(record.key);
+    const isNew = !taken.has(name);
+    taken.add(name);
     if (isNew) tally.accept();
-    else tally.refuse(index, "conflict", `The judgement ${record.key} of ${record.task} comes twice in the file for the same two models and judge.`);
+    else
+      tally.refuse(
+        index,
+        "conflict",
+        `The judgement ${record.key} of ${record.task} comes twice in the file for the same two models and judge.`,
+      );
     return isNew;
   });
   if (kept.length === 0) return null;
   const records = kept.map(({ record }) => record);
-  const column = (read: (record: EvalPair) => number | null): Float64Array => Float64Array.from(records, (record) => read(record) ?? Number.NaN);
+  const column = (read: (record: EvalPair) => number | null): Float64Array =>
+    Float64Array.from(records, (record) => read(record) ?? Number.NaN);
   return {
     set,
     settings: {},

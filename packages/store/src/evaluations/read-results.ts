@@ -1,5 +1,5 @@
 import type { StoredResult } from "./contract.ts";
-import type { Ask } from "./read-scorecards.ts";
+import type { Ask } from "./ask.ts";
 
 interface ResultRow extends Omit<StoredResult, "interval" | "filter"> {
   readonly filter: string;
@@ -13,11 +13,11 @@ const COLUMNS = `r.id AS "resultId", r.scorecard_id AS "scorecardId", r.file_id 
 /** The results in force of some scorecards, by task, metric and filter: of each row the newest. Index: (scorecard_id, task, metric, filter). */
 export async function readResults(ask: Ask, scorecardIds: readonly number[], task: string | null = null): Promise<readonly StoredResult[]> {
   if (scorecardIds.length === 0) return [];
-  const rows = (await ask(
+  const rows = await ask<ResultRow>(
     `SELECT DISTINCT ON (r.scorecard_id, r.task, r.metric, r.filter) ${COLUMNS} FROM eval_result r JOIN eval_file f ON f.id = r.file_id
      WHERE r.scorecard_id = ANY($1::int[]) AND ($2::text IS NULL OR r.task = $2) ORDER BY r.scorecard_id, r.task, r.metric, r.filter, r.order_ms DESC, r.id DESC`,
     [[...scorecardIds], task],
-  )) as readonly ResultRow[];
+  );
   return rows.map(({ low, high, filter, ...row }) => ({
     ...row,
     filter: filter === "" ? null : filter,

@@ -1,9 +1,7 @@
-import { type CheckpointState, CHECKPOINT_STATES, effectiveView } from "@trainwatch/core";
+import { type CheckpointState, CHECKPOINT_STATES, effectiveLine } from "@trainwatch/core";
 import { grouped } from "./grouped.ts";
+import type { Ask } from "./ask.ts";
 import type { StoredScorecard } from "./contract.ts";
-
-/** Runs a statement with its values: in a transaction of ours or of Prisma's. */
-export type Ask = (sql: string, values: readonly unknown[]) => Promise<readonly unknown[]>;
 
 interface CardRow {
   readonly id: number;
@@ -38,12 +36,12 @@ interface AttemptRow {
 /** In the order of `ids`; those that are gone are left out. */
 export async function readScorecards(ask: Ask, ids: readonly number[]): Promise<readonly StoredScorecard[]> {
   if (ids.length === 0) return [];
-  const cards = (await ask(
+  const cards = await ask<CardRow>(
     `SELECT s.id, s.model, coalesce(s.step, c.step) AS step, coalesce(s.path, c.path) AS path, c.id AS "attachedId", c.step AS "attachedStep", c.state AS "attachedState",
        r.id AS "runId", r.project, r.name
      FROM scorecard s LEFT JOIN checkpoint c ON c.id = s.checkpoint_id LEFT JOIN run r ON r.id = coalesce(s.run_id, c.run_id) WHERE s.id = ANY($1::int[])`,
     [[...ids]],
-  )) as readonly CardRow[];
+  );
   const found = await modelCheckpoints(
     ask,
     cards.flatMap(({ runId, step, attachedId }) => (runId === null || step === null || attachedId !== null ? [] : [{ runId, step }])),
@@ -80,21 +78,20 @@ async function modelCheckpoints(
   places: readonly { readonly runId: number; readonly step: number }[],
 ): Promise<ReadonlyMap<string, CheckpointRow>> {
   if (places.length === 0) return new Map();
-  const checkpoints = (await ask(
+  const checkpoints = await ask<CheckpointRow>(
     `SELECT c.id, c.run_id AS "runId", c.attempt, c.step, c.state FROM checkpoint c
      JOIN (SELECT DISTINCT * FROM unnest($1::int[], $2::float8[])) AS asked (run_id, step) ON c.run_id = asked.run_id AND c.step = asked.step
      LEFT JOIN attempt a ON a.run_id = c.run_id AND a.name = c.attempt WHERE c.kind = 'model' ORDER BY coalesce(a.ordinal, 0), c.id`,
     [places.map(({ runId }) => runId), places.map(({ step }) => step)],
-  )) as readonly CheckpointRow[];
-  const attempts = (await ask(
+  );
+  const attempts = await ask<AttemptRow>(
     `SELECT run_id AS "runId", name, parent, branch_step AS "branchStep", first_step AS "firstStep", last_step AS "lastStep" FROM attempt
      WHERE run_id = ANY($1::int[]) ORDER BY ordinal`,
     [[...new Set(checkpoints.map(({ runId }) => runId))]],
-  )) as readonly AttemptRow[];
-  const effective = new Map<number, ReturnType<typeof effectiveView>["effective"]>();
-  for (const [runId, ofRun] of grouped(attempts, ({ runId }) => runId)) effective.set(runId, effectiveView(ofRun).effective);
+  );
+  const lines = new Map([...grouped(attempts, ({ runId }) => runId)].map(([runId, ofRun]) => [runId, effectiveLine(ofRun)]));
   const isInEffect = ({ runId, attempt, step }: CheckpointRow): boolean =>
-    (effective.get(runId) ?? []).some((part) => part.attempt === attempt && step <= part.toStep);
+    step <= (lines.get(runId)?.get(attempt) ?? Number.NEGATIVE_INFINITY);
   const found = new Map<string, CheckpointRow>();
   for (const checkpoint of checkpoints) {
     const key = `${checkpoint.runId}@${checkpoint.step}`;

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { decodeNumbers, metricOfColumn } from "./block-columns.ts";
 import { grouped } from "./grouped.ts";
+import { readKeys, type SampleNames, sampleNames } from "./sample-keys.ts";
 import type { EvaluationColumns, StoredPairSet, StoredResult, StoredSampleSet } from "./contract.ts";
 
 interface SetRow {
@@ -51,7 +52,9 @@ export async function readSets(
      WHERE f.complete AND (s.scorecard_id = ANY($1::int[]) OR s.opponent_id = ANY($1::int[])) AND ($2::text IS NULL OR s.task = $2) ORDER BY s.file_id DESC, s.id`,
     [[...scorecardIds], task],
   );
-  const inForce = new Set(results.map(({ scorecardId, fileId, task, filter }) => JSON.stringify([scorecardId, fileId, task, filter ?? ""])));
+  const inForce = new Set(
+    results.map(({ scorecardId, fileId, task, filter }) => JSON.stringify([scorecardId, fileId, task, filter ?? ""])),
+  );
   const seen = new Set<string>();
   const wanted = rows.filter((set) => {
     if (set.kind === "pair") return true;
@@ -60,7 +63,10 @@ export async function readSets(
     seen.add(name);
     return isNewest || inForce.has(JSON.stringify([set.scorecardId, set.fileId, set.task, set.filter]));
   });
-  const blocks = await readBlocks(client, wanted.map(({ id }) => id));
+  const blocks = await readBlocks(
+    client,
+    wanted.map(({ id }) => id),
+  );
   return {
     samples: wanted.flatMap((set) => (set.kind === "sample" ? [sampleSet(set, blocks.get(set.id) ?? [])] : [])),
     pairs: wanted.flatMap((set) => (set.kind === "pair" ? [pairSet(set, blocks.get(set.id) ?? [])] : [])),
@@ -83,6 +89,7 @@ function sampleSet(set: SetRow, blocks: readonly BlockRow[]): StoredSampleSet {
     const metric = metricOfColumn(name);
     if (metric !== null) scores.set(metric, column);
   }
+  const { names, epochs } = joinKeys(blocks);
   const { id: setId, fileId, scorecardId, task, filter, settings, importedAtMs } = set;
   return {
     setId,
@@ -91,7 +98,8 @@ function sampleSet(set: SetRow, blocks: readonly BlockRow[]): StoredSampleSet {
     task,
     filter: filter === "" ? null : filter,
     settings,
-    keys: joinKeys(blocks),
+    keys: names,
+    epochs,
     scores,
     tokens: numbers.get("tokens") ?? null,
     latencies: numbers.get("latencyS") ?? null,
@@ -111,7 +119,7 @@ function pairSet(set: SetRow, blocks: readonly BlockRow[]): StoredPairSet {
     left: { scorecardId: set.scorecardId, model: set.model },
     right: { scorecardId: set.opponentId ?? 0, model: set.opponent ?? "" },
     lengthUnit: set.lengthUnit,
-    keys: joinKeys(blocks),
+    keys: joinKeys(blocks).names,
     preferences: column("preference"),
     leftLengths: column("leftLength"),
     rightLengths: column("rightLength"),
@@ -130,8 +138,8 @@ function joinNumbers(count: number, blocks: readonly BlockRow[]): ReadonlyMap<st
   return columns;
 }
 
-function joinKeys(blocks: readonly BlockRow[]): readonly string[] {
-  return blocks.flatMap(({ keys }) => JSON.parse(keys) as readonly string[]);
+function joinKeys(blocks: readonly BlockRow[]): SampleNames {
+  return sampleNames(blocks.flatMap(({ keys }) => readKeys(keys)));
 }
 
 /** Null where no block has a word. */

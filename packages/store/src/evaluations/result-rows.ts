@@ -40,7 +40,11 @@ export async function storeMeasures(
       continue;
     }
     if (before.some((each) => each.alike === alike)) {
-      tally.refuse(entry.index, "conflict", `The file holds another value of ${record.metric} of ${record.task} for ${record.subject.model}, measured alike.`);
+      tally.refuse(
+        entry.index,
+        "conflict",
+        `The file holds another value of ${record.metric} of ${record.task} for ${record.subject.model}, measured alike.`,
+      );
       continue;
     }
     known.set(row, [...before, { hash, alike, isNewest: true }]);
@@ -59,7 +63,11 @@ function contentHash({ kind: _kind, subject: _subject, ...said }: EvalMeasure): 
 }
 
 /** What is stored of the rows that are told of now. Index: (scorecard_id, task, metric, filter). */
-async function knownResults(client: pg.ClientBase, fileId: number, measures: readonly MeasureToStore[]): Promise<Map<string, readonly KnownResult[]>> {
+async function knownResults(
+  client: pg.ClientBase,
+  fileId: number,
+  measures: readonly MeasureToStore[],
+): Promise<Map<string, readonly KnownResult[]>> {
   const { rows } = await client.query<{
     scorecardId: number;
     task: string;

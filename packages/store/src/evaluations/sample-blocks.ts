@@ -1,9 +1,9 @@
 import { type EvalSample, fromJsonNumber } from "@trainwatch/core";
 import type pg from "pg";
 import { scoreColumn } from "./block-columns.ts";
-import { sampleName } from "./contract.ts";
 import { grouped } from "./grouped.ts";
 import { type NewBlock, type SetName, setKey, storeBlocks, storedKeys } from "./set-rows.ts";
+import { keyEntry } from "./sample-keys.ts";
 import type { Indexed, Tally } from "./tally.ts";
 
 export interface SampleToStore extends Indexed<EvalSample> {
@@ -22,7 +22,11 @@ export async function storeSamples(
 ): Promise<void> {
   const bySet = grouped(samples, (sample) => setKey(setOf(sample)));
   const groups = [...bySet.values()].map((group) => ({ set: setOf(group[0] ?? fail()), group }));
-  const stored = await storedKeys(client, fileId, groups.map(({ set }) => set));
+  const stored = await storedKeys(
+    client,
+    fileId,
+    groups.map(({ set }) => set),
+  );
   const blocks = groups.flatMap(({ set, group }) => blockOf(set, group, new Set(stored.get(setKey(set))), tally) ?? []);
   await storeBlocks(client, fileId, part, blocks);
 }
@@ -39,7 +43,7 @@ function setOf({ scorecardId, record }: SampleToStore): SetName {
 function blockOf(set: SetName, group: readonly SampleToStore[], taken: Set<string>, tally: Tally): NewBlock | null {
   const metrics = new Set<string>();
   const kept = group.filter(({ index, record }) => {
-    const name = sampleName(record.key, record.epoch);
+    const name = JSON.stringify(keyEntry(record.key, record.epoch));
     const fault = taken.has(name) ? "conflict" : tooMany(metrics, record) ? "bad-value" : null;
     if (fault === null) {
       taken.add(name);
@@ -57,13 +61,25 @@ function blockOf(set: SetName, group: readonly SampleToStore[], taken: Set<strin
   if (kept.length === 0) return null;
   const records = kept.map(({ record }) => record);
   const numbers = new Map<string, Float64Array>();
-  for (const metric of metrics) numbers.set(scoreColumn(metric), numbersOf(records, ({ scores }) => fromJsonNumber(scores[metric] ?? null)));
-  if (records.some(({ tokens }) => tokens !== null)) numbers.set("tokens", numbersOf(records, ({ tokens }) => tokens));
-  if (records.some(({ latencyS }) => latencyS !== null)) numbers.set("latencyS", numbersOf(records, ({ latencyS }) => latencyS));
+  for (const metric of metrics)
+    numbers.set(
+      scoreColumn(metric),
+      numbersOf(records, ({ scores }) => fromJsonNumber(scores[metric] ?? null)),
+    );
+  if (records.some(({ tokens }) => tokens !== null))
+    numbers.set(
+      "tokens",
+      numbersOf(records, ({ tokens }) => tokens),
+    );
+  if (records.some(({ latencyS }) => latencyS !== null))
+    numbers.set(
+      "latencyS",
+      numbersOf(records, ({ latencyS }) => latencyS),
+    );
   return {
     set,
     settings: records[0]?.settings ?? {},
-    keys: records.map(({ key, epoch }) => sampleName(key, epoch)),
+    keys: records.map(({ key, epoch }) => keyEntry(key, epoch)),
     clusters: records.map(({ cluster }) => cluster),
     categories: records.map(({ category }) => category),
     numbers,

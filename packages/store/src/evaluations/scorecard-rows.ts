@@ -1,19 +1,13 @@
 import type { EvalSubject } from "@trainwatch/core";
 import type pg from "pg";
 
-export interface ScorecardRow {
-  readonly id: number;
-  readonly model: string;
-  readonly step: number | null;
-}
-
 /** Of a run and a step that are known it is those two that are evaluated, whatever the source calls them; else it is the model. */
 export function scorecardKey({ model, step }: EvalSubject, runId: number | null): string {
   return runId !== null && step !== null ? `run:${runId}@${step}` : `model:${model}@${step ?? ""}`;
 }
 
 /**
- * Finds or makes the scorecards of subjects, and locks them until the transaction ends: of two imports that tell of one scorecard the second sees what the
+ * Finds or makes the scorecards of subjects, ids by key, and locks them until the transaction ends: of two imports that tell of one scorecard the second sees what the
  * first has stored. By key, in its order, so that nobody waits in a circle.
  */
 export async function holdScorecards(
@@ -21,7 +15,7 @@ export async function holdScorecards(
   subjects: readonly EvalSubject[],
   runId: number | null,
   nowMs: number,
-): Promise<ReadonlyMap<string, ScorecardRow>> {
+): Promise<ReadonlyMap<string, number>> {
   const byKey = new Map<string, EvalSubject>();
   for (const subject of subjects) {
     const key = scorecardKey(subject, runId);
@@ -29,10 +23,10 @@ export async function holdScorecards(
     byKey.set(key, known === undefined ? subject : { ...known, path: known.path ?? subject.path });
   }
   const wanted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
-  const { rows } = await client.query<ScorecardRow & { readonly key: string }>(
+  const { rows } = await client.query<{ id: number; key: string }>(
     `INSERT INTO scorecard AS known (key, run_id, model, step, path, created_at_ms)
      SELECT key, CASE WHEN starts_with(key, 'run:') THEN $1::int END, model, step, path, $2 FROM unnest($3::text[], $4::text[], $5::float8[], $6::text[]) AS new (key, model, step, path)
-     ON CONFLICT (key) DO UPDATE SET path = coalesce(known.path, excluded.path) RETURNING id, key, model, step`,
+     ON CONFLICT (key) DO UPDATE SET path = coalesce(known.path, excluded.path) RETURNING id, key`,
     [
       runId,
       nowMs,
@@ -42,5 +36,5 @@ export async function holdScorecards(
       wanted.map(([, { path }]) => path),
     ],
   );
-  return new Map(rows.map(({ key, ...row }) => [key, row]));
+  return new Map(rows.map(({ id, key }) => [key, id]));
 }

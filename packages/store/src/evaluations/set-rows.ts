@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import type pg from "pg";
 import { canonicalJson } from "../ingest/canonical-json.ts";
 import { type NumberColumns, encodeNumbers } from "./block-columns.ts";
+import { type KeyEntry, readKeys } from "./sample-keys.ts";
 
 const compress = promisify(gzip);
 /** Texts that are compressed together: a page of samples opens a few of these, and none of the rest. */
@@ -23,7 +24,7 @@ export interface SetName {
 export interface NewBlock {
   readonly set: SetName;
   readonly settings: unknown;
-  readonly keys: readonly string[];
+  readonly keys: readonly KeyEntry[];
   readonly clusters: readonly (string | null)[];
   readonly categories: readonly (string | null)[];
   readonly numbers: NumberColumns;
@@ -33,8 +34,12 @@ export interface NewBlock {
 
 export const setKey = (set: SetName): string => canonicalJson(set);
 
-/** Keys that earlier parts of the file have brought to these sets, by the set's key. */
-export async function storedKeys(client: pg.ClientBase, fileId: number, sets: readonly SetName[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** Samples that earlier parts of the file have brought to these sets, as JSON of their entries, by the set's key. */
+export async function storedKeys(
+  client: pg.ClientBase,
+  fileId: number,
+  sets: readonly SetName[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { rows } = await client.query<{ key: string; keys: string }>(
     "SELECT s.key, b.keys FROM eval_set s JOIN eval_block b ON b.set_id = s.id WHERE s.file_id = $1 AND s.key = ANY($2::text[])",
     [fileId, sets.map(setKey)],
@@ -42,7 +47,7 @@ export async function storedKeys(client: pg.ClientBase, fileId: number, sets: re
   const found = new Map<string, Set<string>>();
   for (const row of rows) {
     const known = found.get(row.key) ?? new Set<string>();
-    for (const key of JSON.parse(row.keys) as readonly string[]) known.add(key);
+    for (const entry of readKeys(row.keys)) known.add(JSON.stringify(entry));
     found.set(row.key, known);
   }
   return found;
@@ -90,10 +95,10 @@ async function storeTexts(client: pg.ClientBase, blockId: number, texts: readonl
   const chunks: Buffer[] = [];
   for (let from = 0; from < texts.length; from += TEXTS_A_CHUNK)
     chunks.push(await compress(JSON.stringify(texts.slice(from, from + TEXTS_A_CHUNK)), { level: 4 }));
-  await client.query("INSERT INTO eval_text (block_id, chunk, body) SELECT $1, place - 1, body FROM unnest($2::bytea[]) WITH ORDINALITY AS new (body, place)", [
-    blockId,
-    chunks,
-  ]);
+  await client.query(
+    "INSERT INTO eval_text (block_id, chunk, body) SELECT $1, place - 1, body FROM unnest($2::bytea[]) WITH ORDINALITY AS new (body, place)",
+    [blockId, chunks],
+  );
 }
 
 /** Null where there is no word at all. */

@@ -2,6 +2,7 @@ import type { Checkpoint, Severity } from "@trainwatch/core";
 import { SEVERITIES } from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import { checkpointOf } from "./attempt-rows.ts";
+import { type CheckpointEvidence, createCheckpointEvidence } from "./checkpoint-evidence.ts";
 import { type CheckpointListQuestion, listCheckpoints } from "./checkpoint-list.ts";
 import type { Db } from "./db.ts";
 import { known } from "./known-word.ts";
@@ -34,7 +35,7 @@ export interface TrainingEvent {
   readonly label: string | null;
 }
 
-export interface CheckpointRecords {
+export interface CheckpointRecords extends CheckpointEvidence {
   /** Of all runs, newest first by when they were saved, else told. */
   list(
     question: CheckpointListQuestion,
@@ -49,21 +50,30 @@ export interface CheckpointRecords {
   incidentCounts(paths: readonly (readonly AttemptReach[])[]): Promise<readonly number[]>;
   /** Those incidents of one list of reaches, the worst and then the latest first, and how many there are. */
   events(path: readonly AttemptReach[], limit: number): Promise<{ readonly items: readonly TrainingEvent[]; readonly total: number }>;
-  /** Onset step of the earliest finding of a detector within these reaches whose incident nobody has labelled wrong. Index: (run_id, detected_step) of finding. */
+  /** Onset step of the earliest finding of a detector within these reaches that has not recovered and whose incident nobody has labelled wrong. Index: (run_id, detected_step) of finding. */
   earliestOnset(path: readonly AttemptReach[], detector: string): Promise<number | null>;
 }
 
 export function createCheckpointRecords(db: Db): CheckpointRecords {
   const get = async (id: number): Promise<StoredCheckpoint | null> => (await storedCheckpoints(db, [id]))[0] ?? null;
   return {
+    ...createCheckpointEvidence(db),
     get,
     list: (question) => listCheckpoints(db, question, (ids) => storedCheckpoints(db, ids)),
     async neighbours({ run, checkpoint }) {
       const { step, kind } = checkpoint;
       const select = { id: true, step: true };
       const of = { runId: run.runId, kind };
-      const previous = await db.checkpoint.findFirst({ where: { ...of, step: { lt: step } }, orderBy: [{ step: "desc" }, { id: "desc" }], select });
-      const next = await db.checkpoint.findFirst({ where: { ...of, step: { gt: step } }, orderBy: [{ step: "asc" }, { id: "desc" }], select });
+      const previous = await db.checkpoint.findFirst({
+        where: { ...of, step: { lt: step } },
+        orderBy: [{ step: "desc" }, { id: "desc" }],
+        select,
+      });
+      const next = await db.checkpoint.findFirst({
+        where: { ...of, step: { gt: step } },
+        orderBy: [{ step: "asc" }, { id: "desc" }],
+        select,
+      });
       const named = (row: typeof next) => (row === null ? null : { checkpointId: row.id, step: row.step });
       return { previous: named(previous), next: named(next) };
     },
@@ -92,7 +102,7 @@ export function createCheckpointRecords(db: Db): CheckpointRecords {
       const [row] = await db.$queryRaw<{ step: number | null }[]>`
         SELECT min(f.onset_step) AS step FROM ${reachTable(path.map((reach) => ({ ...reach, place: 0 })))}
         JOIN finding f ON f.run_id = p.run_id AND f.attempt = p.attempt AND f.onset_step <= p.through_step AND f.detector = ${detector}
-        LEFT JOIN incident i ON i.id = f.incident_id WHERE i.label IS DISTINCT FROM 'wrong'`;
+        LEFT JOIN incident i ON i.id = f.incident_id WHERE i.label IS DISTINCT FROM 'wrong' AND f.state <> 'recovered'`;
       return row?.step ?? null;
     },
   };
@@ -102,21 +112,32 @@ export function createCheckpointRecords(db: Db): CheckpointRecords {
 
 const IS_EVENT = Prisma.sql`i.run_id = p.run_id AND i.attempt = p.attempt AND i.onset_step <= p.through_step AND i.severity <> 'info' AND i.label IS DISTINCT FROM 'wrong'`;
 
+/** Prisma sends no Infinity within an array: an attempt that goes on ends at the last step there can be. */
 function reachTable(reaches: readonly (AttemptReach & { readonly place: number })[]): Prisma.Sql {
   return Prisma.sql`unnest(${reaches.map(({ place }) => place)}::int[], ${reaches.map(({ runId }) => runId)}::int[], ${reaches.map(({ attempt }) => attempt)}::text[],
-    ${reaches.map(({ throughStep }) => throughStep)}::float8[]) AS p (place, run_id, attempt, through_step)`;
+    ${reaches.map(({ throughStep }) => Math.min(throughStep, Number.MAX_SAFE_INTEGER))}::float8[]) AS p (place, run_id, attempt, through_step)`;
 }
 
 /** In the order of `ids`. */
 async function storedCheckpoints(db: Db, ids: readonly number[]): Promise<readonly StoredCheckpoint[]> {
   const rows = await db.checkpoint.findMany({ where: { id: { in: [...ids] } } });
-  const runs = await db.run.findMany({ where: { id: { in: rows.map(({ runId }) => runId) } }, select: { id: true, project: true, name: true } });
+  const runs = await db.run.findMany({
+    where: { id: { in: rows.map(({ runId }) => runId) } },
+    select: { id: true, project: true, name: true },
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const runById = new Map(runs.map((run) => [run.id, run]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     const run = row === undefined ? undefined : runById.get(row.runId);
     if (row === undefined || run === undefined) return [];
-    return [{ checkpointId: id, run: { runId: run.id, project: run.project, name: run.name }, checkpoint: checkpointOf(row), createdAtMs: row.createdAtMs }];
+    return [
+      {
+        checkpointId: id,
+        run: { runId: run.id, project: run.project, name: run.name },
+        checkpoint: checkpointOf(row),
+        createdAtMs: row.createdAtMs,
+      },
+    ];
   });
 }

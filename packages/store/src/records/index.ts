@@ -20,6 +20,7 @@ export type { MetricKeyQuestion } from "./metric-keys.ts";
 export type { LabelledAlarm } from "./label-records.ts";
 export type { NewNotice, NoticeQuestion, NoticeRecords } from "./notice-records.ts";
 export type { Records } from "./records.ts";
+export type { CheckpointEvidence, PathAssessment, RunDecision } from "./checkpoint-evidence.ts";
 export type { AttemptReach, CheckpointRecords, StoredCheckpoint, TrainingEvent } from "./checkpoint-records.ts";
 export type { NewSignature, ReleaseRecords } from "./release-records.ts";
 export type { ScorecardQuestion, ScorecardRecords, TrendPoint } from "./scorecard-records.ts";

@@ -1,6 +1,7 @@
 import { gateSchema, type Gate, type ReleaseOverride, type ReleaseSignature, type ReleaseSpec } from "@trainwatch/core";
 import type { Db } from "./db.ts";
 import { asJson } from "./json.ts";
+import { lockNames } from "./name-lock.ts";
 import { listReleases, type ReleaseListQuestion } from "./release-list.ts";
 import { type StoredRelease, storedRelease, type StoredReleaseGate, type StoredReleaseOverride } from "./stored-release.ts";
 
@@ -10,16 +11,18 @@ export interface NewSignature extends ReleaseSignature {
 
 export interface ReleaseRecords {
   /** Newest first. */
-  list(question: ReleaseListQuestion): Promise<{ readonly items: readonly StoredRelease[]; readonly total: number; readonly next: string | null }>;
+  list(
+    question: ReleaseListQuestion,
+  ): Promise<{ readonly items: readonly StoredRelease[]; readonly total: number; readonly next: string | null }>;
   get(id: number): Promise<StoredRelease | null>;
   /** As `get`; until the transaction ends nobody else changes, signs or deletes it. */
   lock(id: number): Promise<StoredRelease | null>;
-  /** Id of the release that is called so. */
+  /** Id of the release that is called so. Who gives the name next waits until the transaction ends, so that what this says still holds then. */
   named(name: string): Promise<number | null>;
   /** Null where the name is taken. `models`: of the columns, the baseline first. */
   create(spec: ReleaseSpec, models: readonly string[], actor: string, nowMs: number): Promise<StoredRelease | null>;
-  /** Another spec in its place; gates and overrides stay. Call it under `lock`. */
-  setSpec(id: number, spec: ReleaseSpec, models: readonly string[]): Promise<void>;
+  /** Another spec in its place; gates and overrides stay. `resultsBefore`: at least so many were there before the gates. Call it under `lock`. */
+  setSpec(id: number, spec: ReleaseSpec, models: readonly string[], resultsBefore: number | null): Promise<void>;
   /** Other gates in place of those there are, whose overrides go with them. Call it under `lock`. */
   setGates(id: number, gates: readonly Gate[], resultsBefore: number, nowMs: number): Promise<void>;
   gates(id: number): Promise<readonly StoredReleaseGate[]>;
@@ -29,21 +32,36 @@ export interface ReleaseRecords {
   overrideComparison(id: number, told: ReleaseOverride): Promise<boolean>;
   signatures(id: number): Promise<readonly ReleaseSignature[]>;
   /** Keeps the copy that is signed for. Call it under `lock`, once. */
-  freeze(id: number, frozen: { readonly body: string; readonly hash: string; readonly rows: number; readonly scorecardId: number; readonly atMs: number }): Promise<void>;
+  freeze(
+    id: number,
+    frozen: { readonly body: string; readonly hash: string; readonly rows: number; readonly scorecardId: number; readonly atMs: number },
+  ): Promise<void>;
   /** False where the role has signed. */
   sign(signature: NewSignature): Promise<boolean>;
   frozen(id: number): Promise<{ readonly body: string; readonly hash: string; readonly atMs: number } | null>;
   /** False where it is gone. */
   delete(id: number): Promise<boolean>;
   /** Signed releases that chose one of these scorecards. */
-  choosing(scorecardIds: readonly number[]): Promise<readonly { readonly releaseId: number; readonly name: string; readonly scorecardId: number }[]>;
-  /** The newest release that has the scorecard as a candidate, with its baseline. */
-  newestWith(scorecardId: number): Promise<StoredRelease | null>;
+  choosing(
+    scorecardIds: readonly number[],
+  ): Promise<readonly { readonly releaseId: number; readonly name: string; readonly scorecardId: number }[]>;
+  /** What people have allowed of one of these scorecards in any release, newest first. */
+  allowances(
+    scorecardIds: readonly number[],
+    limit: number,
+  ): Promise<readonly (StoredReleaseOverride & { readonly releaseId: number; readonly name: string })[]>;
+  /** The newest release that has one of these scorecards as a candidate, with its baseline. */
+  newestWith(scorecardIds: readonly number[]): Promise<StoredRelease | null>;
 }
 
 export function createReleaseRecords(db: Db): ReleaseRecords {
   const get = async (id: number): Promise<StoredRelease | null> => (await storedReleases(db, [id]))[0] ?? null;
-  const allow = async (id: number, gateId: number | null, rowKey: string | null, told: Omit<ReleaseOverride, "rowKey">): Promise<boolean> => {
+  const allow = async (
+    id: number,
+    gateId: number | null,
+    rowKey: string | null,
+    told: Omit<ReleaseOverride, "rowKey">,
+  ): Promise<boolean> => {
     const { scorecardId, reason, actor, atMs } = told;
     const key = JSON.stringify([gateId, rowKey, scorecardId]);
     const data = [{ releaseId: id, gateId, rowKey, scorecardId, reason, actor, atMs, key }];
@@ -60,6 +78,7 @@ export function createReleaseRecords(db: Db): ReleaseRecords {
       return get(id);
     },
     async named(name) {
+      await lockNames(db);
       return (await db.release.findUnique({ where: { name }, select: { id: true } }))?.id ?? null;
     },
     async create(spec, models, actor, nowMs) {
@@ -69,8 +88,11 @@ export function createReleaseRecords(db: Db): ReleaseRecords {
       await setColumns(db, row.id, spec, models);
       return get(row.id);
     },
-    async setSpec(id, spec, models) {
-      await db.release.update({ where: { id }, data: { name: spec.name, spec: asJson(spec), version: { increment: 1 } } });
+    async setSpec(id, spec, models, resultsBefore) {
+      await db.release.update({
+        where: { id },
+        data: { name: spec.name, spec: asJson(spec), resultsBeforeGates: resultsBefore, version: { increment: 1 } },
+      });
       await db.releaseColumn.deleteMany({ where: { releaseId: id } });
       await setColumns(db, id, spec, models);
     },
@@ -118,15 +140,30 @@ export function createReleaseRecords(db: Db): ReleaseRecords {
       });
       return rows.map(({ id, name, chosenScorecardId }) => ({ releaseId: id, name, scorecardId: chosenScorecardId ?? 0 }));
     },
-    async newestWith(scorecardId) {
-      const row = await db.releaseColumn.findFirst({ where: { scorecardId, ordinal: { gt: 0 } }, orderBy: { releaseId: "desc" } });
+    async allowances(scorecardIds, limit) {
+      const rows = await db.releaseOverride.findMany({
+        where: { scorecardId: { in: [...scorecardIds] } },
+        orderBy: { id: "desc" },
+        take: limit,
+        include: { release: { select: { name: true } } },
+      });
+      return rows.map(({ release, ...row }) => ({ ...row, name: release.name }));
+    },
+    async newestWith(scorecardIds) {
+      const where = { scorecardId: { in: [...scorecardIds] }, ordinal: { gt: 0 } };
+      const row = await db.releaseColumn.findFirst({ where, orderBy: { releaseId: "desc" } });
       return row === null ? null : get(row.releaseId);
     },
   };
 }
 
 async function setColumns(db: Db, releaseId: number, { baselineId, candidateIds }: ReleaseSpec, models: readonly string[]): Promise<void> {
-  const data = [baselineId, ...candidateIds].map((scorecardId, ordinal) => ({ releaseId, ordinal, scorecardId, model: models[ordinal] ?? "" }));
+  const data = [baselineId, ...candidateIds].map((scorecardId, ordinal) => ({
+    releaseId,
+    ordinal,
+    scorecardId,
+    model: models[ordinal] ?? "",
+  }));
   await db.releaseColumn.createMany({ data });
 }
 
@@ -136,7 +173,10 @@ async function storedReleases(db: Db, ids: readonly number[]): Promise<readonly 
   const rows = await db.release.findMany({ where: { id: { in: [...ids] } }, omit: { frozenBody: true } });
   const columns = await db.releaseColumn.findMany({ where: { releaseId: { in: [...ids] } }, orderBy: { ordinal: "asc" } });
   const gates = await db.releaseGate.groupBy({ by: ["releaseId"], where: { releaseId: { in: [...ids] } }, _count: true });
-  const signatures = await db.releaseSignature.findMany({ where: { releaseId: { in: [...ids] } }, select: { releaseId: true, role: true } });
+  const signatures = await db.releaseSignature.findMany({
+    where: { releaseId: { in: [...ids] } },
+    select: { releaseId: true, role: true },
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

@@ -1,7 +1,8 @@
 import type { ScorecardPage, ScorecardSummary } from "@trainwatch/core";
+import type { Ask } from "../evaluations/ask.ts";
 import type { StoredResult, StoredScorecard } from "../evaluations/contract.ts";
 import { readResults } from "../evaluations/read-results.ts";
-import { type Ask, readScorecards } from "../evaluations/read-scorecards.ts";
+import { readScorecards } from "../evaluations/read-scorecards.ts";
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
@@ -30,21 +31,23 @@ export interface ScorecardRecords {
   summaries(ids: readonly number[]): Promise<readonly ScorecardSummary[]>;
   /** Of each row the newest result, by task, metric and filter. */
   results(ids: readonly number[]): Promise<readonly StoredResult[]>;
-  /** Results in force of all scorecards of a run whose step is known, by step; of the `limit` newest steps where there are more. */
+  /** Scorecards of a run whose step is known, also by a checkpoint that a person has attached: those of the `limit` highest steps, highest first. */
+  ofRun(runId: number, limit: number): Promise<readonly number[]>;
+  /** Results in force of those scorecards, by step; of the `limit` newest steps where there are more. */
   trendPoints(runId: number, limit?: number): Promise<readonly TrendPoint[]>;
-  /** Scorecards that speak of this checkpoint: of its run and step, or attached by a person; newest first. */
-  ofCheckpoint(checkpointId: number): Promise<readonly number[]>;
+  /** Scorecards that speak of these checkpoints: of their run and step, or attached by a person; newest first, by checkpoint. */
+  ofCheckpoints(checkpointIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
   /** False where the scorecard is gone. */
   attach(id: number, checkpointId: number): Promise<boolean>;
-  /** A word that changes with every result and complete set of samples of these scorecards, and how many results in force they have. */
-  version(ids: readonly number[]): Promise<{ readonly word: string; readonly results: number }>;
+  /** A word that changes with every result and complete set of samples of these scorecards, and how many results in force and samples they have. */
+  version(ids: readonly number[]): Promise<{ readonly word: string; readonly results: number; readonly samples: number }>;
 }
 
 /** Scorecards of a run that a trend is made of; a run with more checkpoints under evaluation shows the newest. */
 const MOST_TREND_SCORECARDS = 1_000;
 
 export function createScorecardRecords(db: Db): ScorecardRecords {
-  const ask: Ask = (sql, values) => db.$queryRawUnsafe<readonly unknown[]>(sql, ...values);
+  const ask: Ask = (sql, values) => db.$queryRawUnsafe(sql, ...values);
   const summaries = async (ids: readonly number[]): Promise<readonly ScorecardSummary[]> => {
     if (ids.length === 0) return [];
     const cards = await readScorecards(ask, ids);
@@ -56,38 +59,49 @@ export function createScorecardRecords(db: Db): ScorecardRecords {
     known: (ids) => readScorecards(ask, ids),
     summaries,
     results: (ids) => readResults(ask, ids),
+    async ofRun(runId, limit) {
+      return (await steppedScorecards(db, runId, limit)).map(({ id }) => id);
+    },
     async trendPoints(runId, limit = MOST_TREND_SCORECARDS) {
-      const cards = await db.$queryRaw<{ id: number; step: number }[]>`
-        SELECT s.id, coalesce(s.step, c.step) AS step FROM scorecard s LEFT JOIN checkpoint c ON c.id = s.checkpoint_id
-        WHERE (s.run_id = ${runId} OR c.run_id = ${runId}) AND coalesce(s.step, c.step) IS NOT NULL ORDER BY 2 DESC, 1 DESC LIMIT ${limit}`;
+      const cards = await steppedScorecards(db, runId, limit);
       const steps = new Map(cards.map(({ id, step }) => [id, step]));
       const results = await readResults(ask, [...steps.keys()]);
       return results
         .map((result) => ({ ...result, step: steps.get(result.scorecardId) ?? 0 }))
         .toSorted((a, b) => a.step - b.step || a.resultId - b.resultId);
     },
-    async ofCheckpoint(checkpointId) {
+    async ofCheckpoints(checkpointIds) {
       const candidates = await db.$queryRaw<{ id: number }[]>`
-        SELECT s.id FROM scorecard s WHERE s.checkpoint_id = ${checkpointId}
-        UNION SELECT s.id FROM scorecard s JOIN checkpoint c ON c.run_id = s.run_id AND c.step = s.step WHERE c.id = ${checkpointId} AND s.checkpoint_id IS NULL
+        SELECT s.id FROM scorecard s WHERE s.checkpoint_id = ANY(${[...checkpointIds]}::int[])
+        UNION SELECT s.id FROM scorecard s JOIN checkpoint c ON c.run_id = s.run_id AND c.step = s.step WHERE c.id = ANY(${[...checkpointIds]}::int[]) AND s.checkpoint_id IS NULL
         ORDER BY 1 DESC`;
       const cards = await readScorecards(
         ask,
         candidates.map(({ id }) => id),
       );
-      return cards.filter((card) => card.checkpointId === checkpointId).map(({ scorecardId }) => scorecardId);
+      const found = new Map<number, number[]>();
+      for (const { checkpointId, scorecardId } of cards)
+        if (checkpointId !== null) found.set(checkpointId, [...(found.get(checkpointId) ?? []), scorecardId]);
+      return found;
     },
     async attach(id, checkpointId) {
       return (await db.scorecard.updateMany({ where: { id }, data: { checkpointId } })).count === 1;
     },
     async version(ids) {
-      const [row] = await db.$queryRaw<{ word: string; results: number }[]>`
-        SELECT (SELECT count(DISTINCT (r.scorecard_id, r.task, r.metric, r.filter)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[]))::int AS results, concat_ws('.', (SELECT concat_ws(':', count(*), max(r.id)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[])),
+      const [row] = await db.$queryRaw<{ word: string; results: number; samples: number }[]>`
+        SELECT (SELECT count(DISTINCT (r.scorecard_id, r.task, r.metric, r.filter)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[]))::int AS results,
+          (SELECT coalesce(sum(s.count), 0) FROM eval_set s WHERE s.scorecard_id = ANY(${[...ids]}::int[]) OR s.opponent_id = ANY(${[...ids]}::int[]))::float8 AS samples, concat_ws('.', (SELECT concat_ws(':', count(*), max(r.id)) FROM eval_result r WHERE r.scorecard_id = ANY(${[...ids]}::int[])),
           (SELECT concat_ws(':', count(*), max(s.id), sum(s.count)) FROM eval_set s JOIN eval_file f ON f.id = s.file_id
             WHERE f.complete AND (s.scorecard_id = ANY(${[...ids]}::int[]) OR s.opponent_id = ANY(${[...ids]}::int[])))) AS word`;
-      return row ?? { word: "", results: 0 };
+      return row ?? { word: "", results: 0, samples: 0 };
     },
   };
+}
+
+async function steppedScorecards(db: Db, runId: number, limit: number): Promise<readonly { readonly id: number; readonly step: number }[]> {
+  return db.$queryRaw<{ id: number; step: number }[]>`
+    SELECT s.id, coalesce(s.step, c.step) AS step FROM scorecard s LEFT JOIN checkpoint c ON c.id = s.checkpoint_id
+    WHERE (s.run_id = ${runId} OR c.run_id = ${runId}) AND coalesce(s.step, c.step) IS NOT NULL ORDER BY 2 DESC, 1 DESC LIMIT ${limit}`;
 }
 
 type Counts = Pick<ScorecardSummary, "results" | "samples" | "newestResultAtMs">;
@@ -114,7 +128,9 @@ async function listScorecards(
   const where = Prisma.join(
     [
       runId === null ? Prisma.sql`true` : Prisma.sql`r.id = ${runId}`,
-      query === "" ? Prisma.sql`true` : Prisma.sql`(s.model ILIKE ${like} OR r.project || '/' || r.name ILIKE ${like} OR coalesce(s.path, '') ILIKE ${like})`,
+      query === ""
+        ? Prisma.sql`true`
+        : Prisma.sql`(s.model ILIKE ${like} OR r.project || '/' || r.name ILIKE ${like} OR coalesce(s.path, '') ILIKE ${like})`,
     ],
     " AND ",
   );
@@ -124,5 +140,9 @@ async function listScorecards(
   const [counted] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${from}`;
   const page = rows.slice(0, limit).map(({ id }) => id);
   const last = page.at(-1);
-  return { items: await summaries(page), total: counted?.total ?? 0, next: rows.length > limit && last !== undefined ? encodeCursor([last]) : null };
+  return {
+    items: await summaries(page),
+    total: counted?.total ?? 0,
+    next: rows.length > limit && last !== undefined ? encodeCursor([last]) : null,
+  };
 }

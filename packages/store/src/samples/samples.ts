@@ -6,6 +6,7 @@ import { packSamples } from "./pack.ts";
 import { createNameBook } from "./dictionary.ts";
 import { type ArrivalQuestion, type Arrivals, readSince } from "./read-since.ts";
 import { type SparklineQuestion, readSparkline } from "./sparkline.ts";
+import { type AttemptStep, tokensAt } from "./tokens-at.ts";
 import { type WindowQuestion, readWindow } from "./window.ts";
 
 /** Reading samples, and the upkeep of how they are stored. They are written by `ingest` only. */
@@ -21,6 +22,8 @@ export interface Samples {
   readSince(question: ArrivalQuestion): Promise<Arrivals | null>;
   /** A range on another axis; null ends stay open. */
   convertRange(question: RangeQuestion): Promise<{ readonly from: number | null; readonly to: number | null }>;
+  /** Tokens seen at steps of a run's attempts; null where the run does not tell. In the order of `places`. */
+  tokensAt(runId: number, places: readonly AttemptStep[]): Promise<readonly (number | null)[]>;
   /** Upkeep: packs what has come in since the last call. Reads answer the same before and after. Says whether there may be more to do. */
   maintain(signal?: AbortSignal): Promise<boolean>;
 }
@@ -36,6 +39,7 @@ export function createSamples(pool: pg.Pool): Samples {
     sparkline: (question) => reading((client) => readSparkline(client, question)),
     readSince: (question) => reading((client) => readSince(client, names, question)),
     convertRange: (question) => reading((client) => convertRange(client, question)),
+    tokensAt: (runId, places) => reading((client) => tokensAt(client, runId, places)),
     maintain: (signal) => packSamples(pool, signal),
   };
 }

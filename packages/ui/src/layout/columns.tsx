@@ -27,10 +27,12 @@ export function Columns({ children, aside, asideLabel, size = "rail", scroll = f
   );
 }
 
-/** Equal columns parted by hairlines; one below the other under 720 px. */
-export function EqualColumns({ children }: { readonly children: ReactNode }) {
+/** Equal columns parted by hairlines; one below the other under 720 px. `grow` takes the room that is left below. */
+export function EqualColumns({ children, grow = false }: { readonly children: ReactNode; readonly grow?: boolean | undefined }) {
   return (
-    <div className="grid flex-none desk:auto-cols-fr desk:grid-flow-col desk:[&>*+*]:border-l desk:[&>*+*]:border-line max-desk:[&>*+*]:border-t max-desk:[&>*+*]:border-line">
+    <div
+      className={`grid ${grow ? "flex-1" : "flex-none"} desk:auto-cols-fr desk:grid-flow-col desk:[&>*+*]:border-l desk:[&>*+*]:border-line max-desk:[&>*+*]:border-t max-desk:[&>*+*]:border-line`}
+    >
       {children}
     </div>
   );

@@ -33,7 +33,7 @@ export function VerdictCell({ label, mark, children, detail }: VerdictCellProps)
         <SeverityShape mark={mark} />
         <span className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap max-desk:whitespace-normal">{children}</span>
       </p>
-      <p className="line-clamp-2 text-note text-t2" title={detail}>
+      <p className="line-clamp-2 text-note text-t2 max-desk:line-clamp-none" title={detail}>
         {detail}
       </p>
     </div>

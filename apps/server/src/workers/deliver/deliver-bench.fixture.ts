@@ -1,4 +1,12 @@
-import { createCaller, createFleetIngest, createFleetViews, createMoveHub, createComparisons, createSignalCache, tellChanges } from "@trainwatch/api";
+import {
+  createCaller,
+  createFleetIngest,
+  createFleetViews,
+  createMoveHub,
+  createComparisons,
+  createSignalCache,
+  tellChanges,
+} from "@trainwatch/api";
 import { NO_RUN, noticeSchema, type Finding, type Incident, type NoticeBody } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
 import { createFakeClock, createTestStore, type FakeClock } from "@trainwatch/testkit";

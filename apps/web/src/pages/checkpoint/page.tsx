@@ -60,7 +60,7 @@ function PassportView({ passport }: { readonly passport: Passport }) {
       >
         <PassportCharts passport={passport} />
         <Rule />
-        <EqualColumns>
+        <EqualColumns grow>
           <PassportScores passport={passport} />
           <PassportBefore passport={passport} />
         </EqualColumns>

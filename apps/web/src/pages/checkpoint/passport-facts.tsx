@@ -23,7 +23,11 @@ export function PassportFacts({ passport }: { readonly passport: Passport }) {
         <Fact name="Attempt">{checkpoint.attempt}</Fact>
         <Fact name="State">
           <SeverityWord mark={state.mark}>{state.word}</SeverityWord>
-          {checkpoint.reason === null ? null : <Text tone="text">{` ${checkpoint.reason}`}</Text>}
+          {checkpoint.reason === null ? null : (
+            <Text as="p" tone="text">
+              {checkpoint.reason}
+            </Text>
+          )}
         </Fact>
         <Fact name="Kind">{checkpoint.kind}</Fact>
         <Fact name="Path">{checkpoint.path === null ? <UnknownWord>not told</UnknownWord> : <Text mono>{checkpoint.path}</Text>}</Fact>

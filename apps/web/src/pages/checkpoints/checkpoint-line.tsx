@@ -1,5 +1,5 @@
 import type { CheckpointEntry } from "@trainwatch/core";
-import { Cell, formatCompact, formatInteger, MISSING, Row, SeverityWord, Text, UnknownWord, Value } from "@trainwatch/ui";
+import { Cell, DeskOnly, formatCompact, formatInteger, MISSING, Row, SeverityWord, Text, UnknownWord, Value } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { Link } from "../../routing/link.tsx";
 import { CHECKPOINT_WORDS } from "../../words/checkpoint-words.ts";
@@ -18,7 +18,10 @@ export function CheckpointLine({ checkpoint, selected, rowRef, onOpen }: Checkpo
   return (
     <Row selected={selected} rowRef={rowRef} muted={!checkpoint.inEffect} onOpen={onOpen}>
       <Cell title={checkpoint.reason ?? undefined} maxWidthPx={220}>
-        <SeverityWord mark={mark}>{checkpoint.reason === null ? word : `${word}: ${checkpoint.reason}`}</SeverityWord>
+        <SeverityWord mark={mark}>
+          {word}
+          {checkpoint.reason === null ? null : <DeskOnly>{`: ${checkpoint.reason}`}</DeskOnly>}
+        </SeverityWord>
       </Cell>
       <Cell numeric bold>
         <Link

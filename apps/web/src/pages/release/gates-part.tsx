@@ -114,7 +114,7 @@ interface GateResultProps {
   readonly onOverride: (() => void) | null;
 }
 
-/** Value and shape; a failed one is pressed to override it. */
+/** Value and shape; one that does not pass is pressed to override it. */
 function GateResult({ view, column, cell, onOverride }: GateResultProps) {
   if (cell === undefined) return <SeverityShape mark="unknown" label="unknown" />;
   const outcome = cell.override === null ? cell.state : "override";
@@ -125,7 +125,7 @@ function GateResult({ view, column, cell, onOverride }: GateResultProps) {
   );
   if (!isUnmet(cell) || onOverride === null) return words;
   return (
-    <Button size="small" kind="quiet" aria-label={`${view.title}, ${column.letter}: ${cell.text}, fails; override…`} onClick={onOverride}>
+    <Button size="small" kind="quiet" aria-label={`${view.title}, ${column.letter}: ${cell.text}, ${OUTCOME_WORDS[outcome]}; override…`} onClick={onOverride}>
       {words}
     </Button>
   );

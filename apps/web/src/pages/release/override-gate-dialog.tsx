@@ -15,7 +15,7 @@ export function OverrideGateDialog({ detail, view, column, onClose }: OverrideGa
   return (
     <ReasonDialog
       title={`Override “${view.title}” for ${columnTitle(column)}?`}
-      description="The gate still fails; it no longer keeps this candidate from being signed. The reason stands beside it with your name, in the frozen copy too."
+      description="The gate is not passed by this; it no longer keeps this candidate from being signed. The reason stands beside it with your name, in the frozen copy too."
       verb="Override"
       isSending={overrideGate.isSending}
       failure={overrideGate.failure}

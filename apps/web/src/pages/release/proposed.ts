@@ -1,8 +1,8 @@
 import type { GateCell, ReleaseDetail } from "@trainwatch/core";
 
-/** Fails a gate and nobody has overridden it. */
+/** Does not pass, and nobody has overridden it: one that cannot be judged is no pass either. */
 export function isUnmet(cell: GateCell): boolean {
-  return cell.state === "fail" && cell.override === null;
+  return cell.state !== "pass" && cell.override === null;
 }
 
 export interface Proposal {

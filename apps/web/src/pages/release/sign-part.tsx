@@ -45,7 +45,7 @@ export function SignPart({ detail, proposal }: SignPartProps) {
             ))}
           </SignList>
           {unmet.length === 0 ? null : (
-            <Text tone="text">{`Cannot be signed: ${column.letter} fails ${unmet.map(({ title }) => `“${title}”`).join(", ")}. Override with a reason, or choose another.`}</Text>
+            <Text tone="text">{`Cannot be signed: ${column.letter} does not pass ${unmet.map(({ title }) => `“${title}”`).join(", ")}. Override with a reason, or choose another.`}</Text>
           )}
           {nextRole === undefined ? null : (
             <Inline wrap>

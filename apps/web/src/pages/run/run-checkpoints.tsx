@@ -1,7 +1,8 @@
 import type { Checkpoint, RunDetail } from "@trainwatch/core";
-import { Cell, formatInteger, HeadCell, MISSING, Row, SeverityWord, Table, Text } from "@trainwatch/ui";
+import { Cell, formatInteger, HeadCell, Inset, MISSING, Row, SeverityWord, Table, Text } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { LeftOut } from "../../paging/left-out.tsx";
+import { Link } from "../../routing/link.tsx";
 import { CHECKPOINT_WORDS } from "../../words/checkpoint-words.ts";
 
 /** Saved weights of the run, newest first. */
@@ -27,6 +28,11 @@ export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
         ))}
       </Table>
       <LeftOut shown={run.checkpoints.length} total={run.checkpointTotal} noun="checkpoint" />
+      <Inset>
+        <Link to="/checkpoints" search={{ run: run.id }}>
+          Open them in the registry, each with its passport
+        </Link>
+      </Inset>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { RunDetail } from "@trainwatch/core";
 import { formatInteger, Tabs, type TabOption } from "@trainwatch/ui";
 import { usePostTraining } from "../../data/post-training.ts";
 import { ChartControls } from "./chart-controls.tsx";
+import { WaitingPoints } from "./post-training/waiting-points.tsx";
 import { RunPostTraining } from "./post-training/run-post-training.tsx";
 import { RunCharts } from "./run-charts.tsx";
 import { RunCheckpoints } from "./run-checkpoints.tsx";
@@ -32,7 +33,9 @@ export function RunTabs({ run }: { readonly run: RunDetail }) {
       value={tab}
       options={options}
       onChange={(next) => go((before) => (next === "charts" ? without(before, "tab") : { ...before, tab: next }))}
-      trailing={tab === "charts" && run.pointCount > 0 ? <ChartControls run={run} /> : undefined}
+      trailing={
+        tab === "post-training" ? <WaitingPoints /> : tab === "charts" && run.pointCount > 0 ? <ChartControls run={run} /> : undefined
+      }
     >
       {tab === "charts" ? <RunCharts run={run} /> : null}
       {tab === "post-training" ? <RunPostTraining run={run} /> : null}

@@ -38,8 +38,7 @@ export function bfclColumn(name: string, group: string | null): BfclColumn | nul
     if (pattern.test(name)) return { name, task: "bfcl", metric, unit, dimension: "cost", higherIsBetter: false };
   const quality = { name, dimension: "tool-calls" } as const;
   const spread = /^Format Sensitivity (Max Delta|Standard Deviation)$/i.exec(name)?.[1];
-  if (spread !== undefined)
-    return { ...quality, task: "bfcl_format_sensitivity", metric: slug(spread), unit: null, higherIsBetter: false };
+  if (spread !== undefined) return { ...quality, task: "bfcl_format_sensitivity", metric: slug(spread), unit: null, higherIsBetter: false };
   const bare = name.replace(/ (?:Overall )?Acc$/i, "");
   const isOfGroup = group === null || bare.toLowerCase().startsWith(group.toLowerCase());
   const task = slug(`bfcl ${isOfGroup ? bare : `${group} ${bare}`}`);
@@ -63,12 +62,13 @@ export function partsOf(column: BfclColumn, columns: readonly (BfclColumn | null
     return names.filter((name) => !hasIrrelevance || !/^relevance detection$/i.test(name));
   }
   const group = /^(.+) Acc$/i.exec(column.name)?.[1];
-  if (group !== undefined) return names.filter((name) => name.startsWith(`${group.replace(/ (?:AST|Exec)$/, "")} `) && sameKind(column.name, name));
+  if (group !== undefined)
+    return names.filter((name) => name.startsWith(`${group.replace(/ (?:AST|Exec)$/, "")} `) && sameKind(column.name, name));
   return [];
 }
 
 /** "Non-Live AST Acc" is over the AST categories, "Non-Live Exec Acc" over the executable ones. */
 function sameKind(mean: string, name: string): boolean {
   const kind = / (AST|Exec) Acc$/.exec(mean)?.[1];
-  return !/ Acc$/.test(name) && (kind === undefined || name.endsWith(` ${kind}`));
+  return !name.endsWith(" Acc") && (kind === undefined || name.endsWith(` ${kind}`));
 }

@@ -17,7 +17,8 @@ export const bfclOverall = {
   sniff(head) {
     const columns = headColumns(head);
     if (!hasColumns(columns, "model")) return 0;
-    if (hasColumns(columns, "overall acc") && columns.some((name) => /AST|Multi Turn|Relevance Detection|Latency Mean/.test(name))) return 0.95;
+    if (hasColumns(columns, "overall acc") && columns.some((name) => /AST|Multi Turn|Relevance Detection|Latency Mean/.test(name)))
+      return 0.95;
     return columns.some((name) => /^(?:Non[-_]Live|Live|Multi Turn|Agentic|Web Search|Memory) Overall Acc$/.test(name)) ? 0.95 : 0;
   },
   parser: (sink) => csvDocumentParser(sink, (table) => readTable(table, placedSink(sink))),
@@ -27,12 +28,21 @@ interface ReadColumn {
   readonly column: BfclColumn;
   /** Names of the columns that it is a mean of. */
   readonly parts: readonly string[];
+  readonly unit: string | null;
+}
+
+/** Accuracies are per cent, with the sign or without: a share above 1 there is none. */
+function unitOf(table: CsvDocument, column: BfclColumn, at: number): "%" | null {
+  if (column.metric !== "accuracy") return null;
+  return table.rows.some(({ cells }) => /%\s*$/.test(cells[at] ?? "") || Number(cells[at]) > 1) ? "%" : null;
 }
 
 function readTable(table: CsvDocument, sink: PlacedSink): void {
   const group = groupOf(table.columns);
   const named = table.columns.map((name) => bfclColumn(name, group));
-  const columns = named.map((column): ReadColumn | null => (column === null ? null : { column, parts: partsOf(column, named) }));
+  const columns = named.map((column, at): ReadColumn | null =>
+    column === null ? null : { column, parts: partsOf(column, named), unit: column.unit ?? unitOf(table, column, at) },
+  );
   const modelAt = columnAt(table.columns, "model");
   for (const row of table.rows) {
     sink.at(row.line);
@@ -50,7 +60,7 @@ function readModel(model: string, columns: readonly (ReadColumn | null)[], row: 
   for (const [at, read] of columns.entries()) {
     const number = numbers[at];
     if (read === null || number === undefined || number === null) continue;
-    const { column, parts } = read;
+    const { column, parts, unit } = read;
     const notRun = number.value === null ? [] : parts.filter((name) => missing.has(name));
     if (notRun.length > 0) sink.issue({ line: row.line, code: "not-available", message: notAvailable(model, column.name, notRun) });
     sink.record({
@@ -59,7 +69,7 @@ function readModel(model: string, columns: readonly (ReadColumn | null)[], row: 
       task: column.task,
       metric: column.metric,
       value: notRun.length > 0 ? null : number.value,
-      unit: number.unit ?? column.unit,
+      unit: number.unit ?? unit,
       higherIsBetter: column.higherIsBetter,
       dimension: column.dimension,
       settings: { harness: "bfcl" },

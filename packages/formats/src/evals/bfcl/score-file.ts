@@ -70,18 +70,38 @@ function scoreParser(outer: EvalSink, options: EvalOptions): EvalParser {
       }
       file ??= fileOf(row);
       if (file === null)
-        return sink.issue({ line, code: "no-model", message: "Neither the sample nor the file's path says model and category; it was left out." });
-      if (fieldOf(row, "valid") === true) return sink.issue({ line, code: "bad-row", message: "A sample among the failed ones is valid; it was left out." });
+        return sink.issue({
+          line,
+          code: "no-model",
+          message: "Neither the sample nor the file's path says model and category; it was left out.",
+        });
+      if (fieldOf(row, "valid") === true)
+        return sink.issue({ line, code: "bad-row", message: "A sample among the failed ones is valid; it was left out." });
       const sample = failedSample(row, file);
       if (sample === null) return sink.issue({ line, code: "no-key", message: "A failed sample has no id; it was left out." });
-      if (failed.has(sample.key)) return sink.issue({ line, code: "repeated-key", message: `The sample "${excerpt(sample.key)}" stands twice; the first was taken.` });
+      if (failed.has(sample.key))
+        return sink.issue({
+          line,
+          code: "repeated-key",
+          message: `The sample "${excerpt(sample.key)}" stands twice; the first was taken.`,
+        });
       failed.set(sample.key, line);
       sink.record(sample);
     },
     end() {
       file ??= fileOf({});
-      if (summary === null) return sink.issue({ line: 1, code: "no-summary", message: "The file has no line with accuracy and counts; only its failed samples were read." });
-      if (file === null) return sink.issue({ line: summary.line, code: "no-model", message: "The file does not say model and category, and neither does its path; name the model." });
+      if (summary === null)
+        return sink.issue({
+          line: 1,
+          code: "no-summary",
+          message: "The file has no line with accuracy and counts; only its failed samples were read.",
+        });
+      if (file === null)
+        return sink.issue({
+          line: summary.line,
+          code: "no-model",
+          message: "The file does not say model and category, and neither does its path; name the model.",
+        });
       finish(summary, file, [...failed.keys()], sink);
     },
   });
@@ -91,7 +111,11 @@ function finish(summary: Summary, file: ScoreFile, failed: readonly string[], si
   const { line, accuracy, correct, total } = summary;
   const share = total === 0 ? null : correct / total;
   if (accuracy !== null && share !== null && Math.abs(accuracy - share) > 5e-4)
-    sink.issue({ line, code: "sums-differ", message: `The accuracy ${accuracy} is not ${correct} of ${total}; the share of the counts was taken.` });
+    sink.issue({
+      line,
+      code: "sums-differ",
+      message: `The accuracy ${accuracy} is not ${correct} of ${total}; the share of the counts was taken.`,
+    });
   sink.record({
     kind: "measure",
     subject: file.subject,

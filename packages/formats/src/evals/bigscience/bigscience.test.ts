@@ -33,12 +33,17 @@ describe("a series over checkpoints", () => {
   it("leaves out a list that has another length than the checkpoints, and says so", () => {
     const content = { tokens: [1, 2], checkpoints: [1, 2], results: { a: { acc: [0.5], f1: [0.1, 0.2] } } };
     expect(issues(bigscienceSeries, content)).toEqual(["bad-series"]);
-    expect(measures(bigscienceSeries, Buffer.from(JSON.stringify(content)), { model: "m" }).map(({ metric }) => metric)).toEqual(["f1", "f1"]);
+    expect(measures(bigscienceSeries, Buffer.from(JSON.stringify(content)), { model: "m" }).map(({ metric }) => metric)).toEqual([
+      "f1",
+      "f1",
+    ]);
   });
 
   it("says when there is no model or no series", () => {
     expect(issues(bigscienceSeries, { results: {} })).toEqual(["no-results"]);
-    expect(collectEval(bigscienceSeries, [fixture("bigscience-series/toy_checkpoints_agg.json")]).issues.map(({ code }) => code)).toEqual(["no-model"]);
+    expect(collectEval(bigscienceSeries, [fixture("bigscience-series/toy_checkpoints_agg.json")]).issues.map(({ code }) => code)).toEqual([
+      "no-model",
+    ]);
   });
 });
 

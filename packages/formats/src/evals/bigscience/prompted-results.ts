@@ -25,7 +25,9 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})-(\d{2})-(\d{2})-(\d{2})$/;
 
 function confidence(document: JsonValue | undefined): number {
   const tasks = Object.values(objectOf(fieldOf(objectOf(document), "results")) ?? {});
-  const timed = tasks.some((task) => Object.entries(objectOf(task) ?? {}).some(([key, value]) => TIME.test(key) && objectOf(value) !== null));
+  const timed = tasks.some((task) =>
+    Object.entries(objectOf(task) ?? {}).some(([key, value]) => TIME.test(key) && objectOf(value) !== null),
+  );
   return timed ? 0.95 : 0;
 }
 
@@ -42,13 +44,21 @@ function readPrompted(document: JsonValue, options: EvalOptions, sink: EvalSink)
       const result = objectOf(value);
       const evaluatedAtMs = timeOf(time);
       if (result === null || evaluatedAtMs === null) {
-        sink.issue({ line: 1, code: "bad-task", message: `"${excerpt(time)}" of "${excerpt(task)}" is no result of an evaluation; it was left out.` });
+        sink.issue({
+          line: 1,
+          code: "bad-task",
+          message: `"${excerpt(time)}" of "${excerpt(task)}" is no result of an evaluation; it was left out.`,
+        });
         continue;
       }
       const settings = settingsOf(result, fieldOf(versions, task));
       const { rows, unread } = taskRows(result);
       for (const key of unread)
-        sink.issue({ line: 1, code: "unread-metric", message: `"${excerpt(key)}" of "${excerpt(task)}" is no metric that can be read; it was left out.` });
+        sink.issue({
+          line: 1,
+          code: "unread-metric",
+          message: `"${excerpt(key)}" of "${excerpt(task)}" is no metric that can be read; it was left out.`,
+        });
       for (const { metric, filter, value: measured, stderr } of rows)
         record({ kind: "measure", subject, task, metric, filter, value: measured, stderr, settings, evaluatedAtMs }, 1);
     }

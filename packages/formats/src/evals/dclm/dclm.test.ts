@@ -6,7 +6,9 @@ import { dclm } from "./dclm.ts";
 
 const bytes = readFileSync(join(import.meta.dirname, "../fixtures/dclm/toy.json"));
 const rows = (content: Buffer): readonly (readonly unknown[])[] =>
-  collectEval(dclm, [content]).records.map((record) => (record.kind === "measure" ? [record.task, record.metric, record.value, record.group] : []));
+  collectEval(dclm, [content]).records.map((record) =>
+    record.kind === "measure" ? [record.task, record.metric, record.value, record.group] : [],
+  );
 const UNKNOWN = { subtasks: [], mean: null };
 
 describe("an evaluation of DCLM", () => {

@@ -33,10 +33,10 @@ const BY_CATEGORY = "aggregated_task_categories_centered";
 function readDclm(document: JsonValue, options: EvalOptions, sink: EvalSink): void {
   const root = objectOf(document);
   const icl = objectOf(fieldOf(objectOf(fieldOf(root, "eval_metrics")), "icl"));
-  if (root === null || icl === null)
-    return sink.issue({ line: 1, code: "no-results", message: "The document holds no eval_metrics.icl." });
+  if (root === null || icl === null) return sink.issue({ line: 1, code: "no-results", message: "The document holds no eval_metrics.icl." });
   const model = textOf(fieldOf(root, "model"))?.trim() ?? "";
-  const subject = model === "" ? subjectOfOptions(options) : { model, step: stepOfText(model) ?? stepOfText(options.path ?? ""), path: null };
+  const subject =
+    model === "" ? subjectOfOptions(options) : { model, step: stepOfText(model) ?? stepOfText(options.path ?? ""), path: null };
   if (subject === null) return sink.issue({ line: 1, code: "no-model", message: NO_MODEL });
   const record = recordSink(sink);
   const version = textOf(fieldOf(root, "eval_version"));

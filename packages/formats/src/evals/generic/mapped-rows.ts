@@ -6,6 +6,7 @@ import { nameOfColumn } from "../checkpoint-csv.ts";
 import { placedSink } from "../placed-sink.ts";
 import { namelessModel, subjectOf } from "../subject.ts";
 import { subjectOfOptions } from "../subject-of-options.ts";
+import { PLACE_COLUMNS } from "../table/table-kind.ts";
 import { cellCount, checkedNumber } from "../table/cell.ts";
 
 /** Fields of one row by name, as text. */
@@ -32,11 +33,27 @@ const USUAL_COLUMNS: Readonly<Record<Exclude<keyof EvalColumns, "metrics">, read
 };
 
 type Role = keyof typeof USUAL_COLUMNS;
-const ROLES: readonly Role[] = ["model", "step", "task", "metric", "value", "stderr", "n", "key", "prompt", "answer", "target", "cluster", "category"];
+const ROLES: readonly Role[] = [
+  "model",
+  "step",
+  "task",
+  "metric",
+  "value",
+  "stderr",
+  "n",
+  "key",
+  "prompt",
+  "answer",
+  "target",
+  "cluster",
+  "category",
+];
 
 /** Which column plays which part. Names of a mapping that the table has not are told once. */
 export interface Mapping {
   readonly roles: ReadonlyMap<Role, string>;
+  /** Column of the checkpoint's path or revision. */
+  readonly places: string | undefined;
   /** Columns that are metrics themselves. */
   readonly metrics: readonly string[];
 }
@@ -46,18 +63,25 @@ export function mappingOf(columns: readonly string[], options: EvalOptions, sink
   const roles = new Map<Role, string>();
   const find = (wanted: string): string | undefined => {
     const found = columns.find((name) => name === wanted) ?? byLower.get(wanted.trim().toLowerCase());
-    if (found === undefined) sink.issue({ line: 1, code: "no-column", message: `The table has no column "${excerpt(wanted)}", which the mapping names.` });
+    if (found === undefined)
+      sink.issue({ line: 1, code: "no-column", message: `The table has no column "${excerpt(wanted)}", which the mapping names.` });
     return found;
   };
   for (const role of ROLES) {
     const wanted = options.columns?.[role];
-    const usual = options.columns === undefined || USUAL_ALWAYS.has(role) ? USUAL_COLUMNS[role].map((name) => byLower.get(name)).find((name) => name !== undefined) : undefined;
+    const usual =
+      options.columns === undefined || USUAL_ALWAYS.has(role)
+        ? USUAL_COLUMNS[role].map((name) => byLower.get(name)).find((name) => name !== undefined)
+        : undefined;
     const column = wanted === undefined ? usual : find(wanted);
     if (column !== undefined && ![...roles.values()].includes(column)) roles.set(role, column);
   }
-  const taken = new Set(roles.values());
-  const metrics = roles.has("value") ? [] : (options.columns?.metrics?.flatMap((name) => find(name) ?? []) ?? columns.filter((name) => !taken.has(name)));
-  return { roles, metrics };
+  const places = PLACE_COLUMNS.map((name) => byLower.get(name)).find((name) => name !== undefined);
+  const taken = new Set([...roles.values(), ...(places === undefined ? [] : [places])]);
+  const metrics = roles.has("value")
+    ? []
+    : (options.columns?.metrics?.flatMap((name) => find(name) ?? []) ?? columns.filter((name) => !taken.has(name)));
+  return { roles, places, metrics };
 }
 
 /** Parts that are found by their usual names beside a mapping too. */
@@ -68,13 +92,14 @@ export interface RowReader {
 }
 
 /** Turns rows into samples where the mapping names a key, else into measures. */
-export function mappedRows({ roles, metrics }: Mapping, options: EvalOptions, outer: EvalSink): RowReader {
+export function mappedRows({ roles, metrics, places }: Mapping, options: EvalOptions, outer: EvalSink): RowReader {
   const sink = placedSink(outer);
   const named = options.columns?.metrics !== undefined;
+  const place = roles.get("model") === places ? undefined : places;
   let nameless: EvalSubjectInput | null | undefined;
 
   /** The row's subject; null when nothing names a model, undefined when its step cannot be read. */
-  function subjectOfRow(cell: (role: Role) => string, line: number): EvalSubjectInput | null | undefined {
+  function subjectOfRow(cell: (role: Role) => string, row: MappedRow, line: number): EvalSubjectInput | null | undefined {
     const token = cell("step");
     const parsed = token === "" ? null : parseStep(/^\d+\.0+$/.test(token) ? token.replace(/\.0+$/, "") : token);
     if (parsed !== null && "fault" in parsed) {
@@ -82,7 +107,8 @@ export function mappedRows({ roles, metrics }: Mapping, options: EvalOptions, ou
       return undefined;
     }
     const model = cell("model");
-    if (model !== "") return subjectOf(model, { step: parsed?.step ?? null });
+    const path = place === undefined ? "" : (row.get(place)?.trim() ?? "");
+    if (model !== "") return subjectOf(model, { step: parsed?.step ?? null, path: path === "" ? null : path });
     if (roles.has("model")) {
       sink.issue({ line, code: "no-model", message: "The row names no model; it was left out." });
       return undefined;
@@ -95,7 +121,7 @@ export function mappedRows({ roles, metrics }: Mapping, options: EvalOptions, ou
     row(row, line) {
       sink.at(line);
       const cell = (role: Role): string => row.get(roles.get(role) ?? "")?.trim() ?? "";
-      const subject = subjectOfRow(cell, line);
+      const subject = subjectOfRow(cell, row, line);
       if (subject === undefined || subject === null) return;
       const numbers = metrics.flatMap((column) => {
         const text = row.get(column) ?? "";
@@ -104,12 +130,15 @@ export function mappedRows({ roles, metrics }: Mapping, options: EvalOptions, ou
         const logical = LOGICAL[text.trim().toLowerCase()];
         return [{ column, ...(logical === undefined ? checkedNumber(text, { line, column }, sink) : { value: logical, unit: null }) }];
       });
-      const body = (role: Role): string | null => (row.get(roles.get(role) ?? "") === undefined ? null : bodyText(row.get(roles.get(role) ?? "") ?? ""));
+      const body = (role: Role): string | null =>
+        row.get(roles.get(role) ?? "") === undefined ? null : bodyText(row.get(roles.get(role) ?? "") ?? "");
       if (roles.has("key")) {
         const key = cell("key") || (body("prompt") === null ? "" : `prompt:${hash64(body("prompt") ?? "")}`);
         if (key === "") return sink.issue({ line, code: "no-key", message: "The row has no key; it was left out." });
         const own = roles.get("value") ?? "";
-        const scores = roles.has("value") ? [[cell("metric") || own, checkedNumber(row.get(own) ?? "", { line, column: own }, sink).value] as const] : numbers.map(({ column, value }) => [column, value] as const);
+        const scores = roles.has("value")
+          ? [[cell("metric") || own, checkedNumber(row.get(own) ?? "", { line, column: own }, sink).value] as const]
+          : numbers.map(({ column, value }) => [column, value] as const);
         return sink.record({
           kind: "sample",
           subject,
@@ -126,8 +155,19 @@ export function mappedRows({ roles, metrics }: Mapping, options: EvalOptions, ou
       if (roles.has("value")) {
         const column = roles.get("value") ?? "";
         const { value, unit } = checkedNumber(row.get(column) ?? "", { line, column }, sink);
-        const stderr = roles.has("stderr") ? checkedNumber(row.get(roles.get("stderr") ?? "") ?? "", { line, column: "stderr" }, sink).value : null;
-        return sink.record({ kind: "measure", subject, task: cell("task") || "table", metric: cell("metric") || column, value, unit, stderr, n: cellCount(cell("n")) });
+        const stderr = roles.has("stderr")
+          ? checkedNumber(row.get(roles.get("stderr") ?? "") ?? "", { line, column: "stderr" }, sink).value
+          : null;
+        return sink.record({
+          kind: "measure",
+          subject,
+          task: cell("task") || "table",
+          metric: cell("metric") || column,
+          value,
+          unit,
+          stderr,
+          n: cellCount(cell("n")),
+        });
       }
       for (const { column, value, unit } of numbers) {
         const task = cell("task");

@@ -38,7 +38,11 @@ function archiveParser(sink: EvalSink, options: EvalOptions): EvalParser {
     },
     end() {
       if (bytes > MOST_DOCUMENT_BYTES)
-        return sink.issue({ line: 1, code: "too-large", message: `The archive is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.` });
+        return sink.issue({
+          line: 1,
+          code: "too-large",
+          message: `The archive is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.`,
+        });
       const whole = new Uint8Array(bytes);
       let at = 0;
       for (const chunk of chunks.splice(0)) {
@@ -68,7 +72,12 @@ function readArchive(archive: Uint8Array, sink: EvalSink, options: EvalOptions):
     return member === undefined ? null : read(member);
   };
   const head = byName(HEADER) ?? byName(START);
-  if (head === null) return sink.issue({ line: 1, code: "bad-archive", message: `The archive has neither ${HEADER} nor ${START} that can be read: it is no Inspect log.` });
+  if (head === null)
+    return sink.issue({
+      line: 1,
+      code: "bad-archive",
+      message: `The archive has neither ${HEADER} nor ${START} that can be read: it is no Inspect log.`,
+    });
   const reader = readHead(head, sink, options);
   if (reader === null) return;
   const members = directory.members.filter(({ name }) => SAMPLE.test(name));

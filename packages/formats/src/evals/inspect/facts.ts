@@ -61,12 +61,18 @@ function subjectOfSpec(model: string, spec: JsonObject | null, options: EvalOpti
   const metadata = objectOf(fieldOf(spec, "metadata"));
   const revision = textOf(fieldOf(args, "revision"))?.trim() ?? "";
   const path =
-    textOf(fieldOf(metadata, "checkpoint")) ?? textOf(fieldOf(args, "model_path")) ?? textOf(fieldOf(args, "checkpoint")) ?? textOf(fieldOf(args, "tokenizer_path"));
+    textOf(fieldOf(metadata, "checkpoint")) ??
+    textOf(fieldOf(args, "model_path")) ??
+    textOf(fieldOf(args, "checkpoint")) ??
+    textOf(fieldOf(args, "tokenizer_path"));
   const step = numberOf(fieldOf(metadata, "step"));
   const told = step !== null && Number.isSafeInteger(step) && step >= 0 ? step : null;
   const name = revision === "" || revision === "main" || ONLY_STEP.test(revision) ? model : `${model}@${revision}`;
   const ofRevision = subjectOf(revision).step ?? null;
-  return subjectOf(name, { step: told ?? ofRevision ?? (path === null ? (subjectOf("", { path: options.path ?? "" }).step ?? null) : null), path });
+  return subjectOf(name, {
+    step: told ?? ofRevision ?? (path === null ? (subjectOf("", { path: options.path ?? "" }).step ?? null) : null),
+    path,
+  });
 }
 
 function settingsOf(spec: JsonObject | null, plan: JsonObject | null): Settings {

@@ -24,7 +24,8 @@ export const inspectJson = {
       const read = readHead(log, sink, options);
       if (read === null) return;
       const samples = listOf(fieldOf(log, "samples"));
-      if (samples === null) return sink.issue({ line: 1, code: "no-samples", message: "The log has no samples: only its results were read." });
+      if (samples === null)
+        return sink.issue({ line: 1, code: "no-samples", message: "The log has no samples: only its results were read." });
       for (const value of samples) {
         const sample = objectOf(value);
         if (sample === null) sink.issue({ line: 1, code: "bad-row", message: "A sample is no object; it was left out." });
@@ -37,7 +38,11 @@ export const inspectJson = {
 /** Whether this is the beginning of a log or of an archive's header. */
 export function isLogHead(log: JsonObject | null): boolean {
   const spec = objectOf(fieldOf(log, "eval"));
-  return textOf(fieldOf(spec, "task")) !== null && textOf(fieldOf(spec, "model")) !== null && (Object.hasOwn(log ?? {}, "status") || Object.hasOwn(log ?? {}, "version"));
+  return (
+    textOf(fieldOf(spec, "task")) !== null &&
+    textOf(fieldOf(spec, "model")) !== null &&
+    (Object.hasOwn(log ?? {}, "status") || Object.hasOwn(log ?? {}, "version"))
+  );
 }
 
 /** Reads results; gives what reads the samples; null when the log cannot be attached to anything. */
@@ -57,6 +62,7 @@ function tellStatus(log: JsonObject, { status }: LogFacts, sink: EvalSink): void
   if (status === "success") return;
   const message = textOf(fieldOf(objectOf(fieldOf(log, "error")), "message"));
   const why = message === null ? "" : `: ${message.replace(/\s+/g, " ").slice(0, 200).replace(/\.$/, "")}`;
-  const how = status === null || status === "started" ? "is not finished" : status === "error" ? "ended with an error" : `was ${status.slice(0, 40)}`;
+  const how =
+    status === null || status === "started" ? "is not finished" : status === "error" ? "ended with an error" : `was ${status.slice(0, 40)}`;
   sink.issue({ line: 1, code: "not-finished", message: `The evaluation ${how}${why}; its results may be over a part of the samples.` });
 }

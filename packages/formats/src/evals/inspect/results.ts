@@ -36,7 +36,11 @@ export function readResults(log: JsonObject, facts: LogFacts, sink: EvalSink): r
     const scored = countOf(fieldOf(score, "scored_samples")) ?? countOf(completed);
     const unscored = countOf(fieldOf(score, "unscored_samples")) ?? 0;
     if (unscored > 0)
-      sink.issue({ line: 1, code: "not-scored", message: `${unscored} samples are not scored by ${described.name}; the results are over the other ${scored ?? "ones"}.` });
+      sink.issue({
+        line: 1,
+        code: "not-scored",
+        message: `${unscored} samples are not scored by ${described.name}; the results are over the other ${scored ?? "ones"}.`,
+      });
     measures(score, { described, n: scored, facts }, sink);
     return [described];
   });
@@ -99,7 +103,11 @@ function measures(score: JsonObject, { described, n, facts }: Place, sink: EvalS
     if (STDERR.test(kind) || name.trim() === "") continue;
     const number = typeof value === "number" ? value : null;
     if (number === null && value !== null && value !== undefined) {
-      sink.issue({ line: 1, code: "unreadable-value", message: `The metric "${name.slice(0, 60)}" of ${described.name.slice(0, 60)} is no number; it was left out.` });
+      sink.issue({
+        line: 1,
+        code: "unreadable-value",
+        message: `The metric "${name.slice(0, 60)}" of ${described.name.slice(0, 60)} is no number; it was left out.`,
+      });
       continue;
     }
     sink.record({

@@ -30,7 +30,11 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
       if (key === "" || !Number.isSafeInteger(epoch) || epoch < 0)
         return sink.issue({ line: 1, code: "no-key", message: "A sample has no id or no epoch; it was left out." });
       if (seen.has(`${epoch} ${key}`))
-        return sink.issue({ line: 1, code: "repeated-key", message: `The sample "${key.slice(0, 60)}" of epoch ${epoch} stands twice; the first was taken.` });
+        return sink.issue({
+          line: 1,
+          code: "repeated-key",
+          message: `The sample "${key.slice(0, 60)}" of epoch ${epoch} stands twice; the first was taken.`,
+        });
       seen.add(`${epoch} ${key}`);
       if (objectOf(fieldOf(sample, "error")) !== null) failed++;
       const bodies = bodiesOf(sample);
@@ -55,21 +59,24 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
       if (failed > 0) sink.issue({ line: 1, code: "sample-errors", message: `${failed} samples ended with an error.` });
       if (unscored.length === 0) return;
       const some = unscored.slice(0, 8).join(", ") + (unscored.length > 8 ? ` and ${unscored.length - 8} more` : "");
-      sink.issue({ line: 1, code: "not-scored", message: `${unscored.length} samples have no score and are kept without one: ${some.slice(0, 400)}.` });
+      sink.issue({
+        line: 1,
+        code: "not-scored",
+        message: `${unscored.length} samples have no score and are kept without one: ${some.slice(0, 400)}.`,
+      });
     },
   };
 }
 
 /** Scorers of a sample whose log has no results yet. */
 function scorersOf(sample: JsonObject): readonly LogScore[] {
-  return Object.keys(objectOf(fieldOf(sample, "scores")) ?? {}).map((name) => ({
-    name,
-    scorer: name,
-    filter: name.slice(0, 128),
-    means: ["accuracy"],
-    cluster: null,
-    ofEpochs: true,
-  }));
+  return Object.entries(objectOf(fieldOf(sample, "scores")) ?? {}).flatMap(([scorer, score]) => {
+    const value = fieldOf(objectOf(score), "value");
+    const names = objectOf(value) === null ? [scorer] : Object.keys(objectOf(value) ?? {});
+    // What a log's results call the mean of grades, and of numbers.
+    const means = [typeof value === "string" ? "accuracy" : "mean"];
+    return names.map((name) => ({ name, scorer, filter: name.slice(0, 128), means, cluster: null, ofEpochs: true }));
+  });
 }
 
 function bodiesOf(sample: JsonObject): {
@@ -88,7 +95,8 @@ function bodiesOf(sample: JsonObject): {
   return {
     category: CATEGORIES.map((name) => scalarText(fieldOf(metadata, name))).find((text) => text !== null) ?? null,
     prompt: inputText(fieldOf(sample, "input"), attachments),
-    target: typeof target === "string" ? bodyText(target) : target === undefined || target === null ? null : bodyText(canonicalJson(target)),
+    target:
+      typeof target === "string" ? bodyText(target) : target === undefined || target === null ? null : bodyText(canonicalJson(target)),
     answer: contentText(fieldOf(objectOf(fieldOf(choice, "message")), "content"), attachments) ?? textOf(fieldOf(output, "completion")),
     tokens: positive(numberOf(fieldOf(objectOf(fieldOf(output, "usage")), "output_tokens"))),
     latencyS: positive(numberOf(fieldOf(output, "time")) ?? numberOf(fieldOf(sample, "total_time"))),

@@ -37,8 +37,13 @@ export function zipDirectory(bytes: Uint8Array): ZipDirectory {
   const members = new Map<string, ZipMember>();
   let at = place.offset;
   for (let index = 0; index < place.count; index++) {
-    if (at + ENTRY_BYTES > bytes.length || view.getUint32(at, true) !== ENTRY) return { fault: `entry ${index + 1} of the archive's directory is damaged` };
-    const [nameBytes, extraBytes, commentBytes] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
+    if (at + ENTRY_BYTES > bytes.length || view.getUint32(at, true) !== ENTRY)
+      return { fault: `entry ${index + 1} of the archive's directory is damaged` };
+    const [nameBytes, extraBytes, commentBytes] = [
+      view.getUint16(at + 28, true),
+      view.getUint16(at + 30, true),
+      view.getUint16(at + 32, true),
+    ];
     const next = at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes;
     if (next > bytes.length) return { fault: `entry ${index + 1} of the archive's directory is damaged` };
     const member = memberAt(view, at, { nameBytes, extraBytes });
@@ -68,7 +73,11 @@ function placeOf(view: DataView, end: number): { readonly count: number; readonl
   return offset > end || count * ENTRY_BYTES > view.byteLength ? null : { count, offset };
 }
 
-function memberAt(view: DataView, at: number, { nameBytes, extraBytes }: { readonly nameBytes: number; readonly extraBytes: number }): ZipMember {
+function memberAt(
+  view: DataView,
+  at: number,
+  { nameBytes, extraBytes }: { readonly nameBytes: number; readonly extraBytes: number },
+): ZipMember {
   const name = textAt(view, at + ENTRY_BYTES, nameBytes);
   const wide = wideFields(view, at + ENTRY_BYTES + nameBytes, extraBytes);
   const read = (place: number): number => {
@@ -84,7 +93,7 @@ function memberAt(view: DataView, at: number, { nameBytes, extraBytes }: { reado
 
 /** The 64-bit fields of the ZIP64 extra field. */
 function wideFields(view: DataView, start: number, length: number): number[] {
-  for (let at = start; at + 4 <= start + length; ) {
+  for (let at = start; at + 4 <= start + length;) {
     const bytes = view.getUint16(at + 2, true);
     const isWide = view.getUint16(at, true) === 1 && at + 4 + bytes <= view.byteLength;
     if (isWide) return Array.from({ length: Math.floor(bytes / 8) }, (_, index) => Number(view.getBigUint64(at + 4 + index * 8, true)));

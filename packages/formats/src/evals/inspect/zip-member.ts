@@ -24,7 +24,8 @@ export type ZipRead = { readonly bytes: Uint8Array } | { readonly fault: string 
  * cut, and what does not match its checksum is refused too.
  */
 export function unzipMember(archive: Uint8Array, member: ZipMember): ZipRead {
-  if (member.size > MOST_MEMBER_BYTES) return { fault: `it unpacks to ${member.size} bytes, more than the ${MOST_MEMBER_BYTES} that are read` };
+  if (member.size > MOST_MEMBER_BYTES)
+    return { fault: `it unpacks to ${member.size} bytes, more than the ${MOST_MEMBER_BYTES} that are read` };
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const { offset } = member;
   if (offset + LOCAL_BYTES > archive.length || view.getUint32(offset, true) !== LOCAL) return { fault: "its local header is damaged" };
@@ -67,7 +68,8 @@ function unpackZstd(packed: Uint8Array, size: number): ZipRead {
     filled += piece.length;
   });
   // Pieces, because one push gives out nothing before it has read all of it.
-  for (let at = 0; at < packed.length; at += PIECE_BYTES) reader.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length);
+  for (let at = 0; at < packed.length; at += PIECE_BYTES)
+    reader.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length);
   return { bytes: bytes.subarray(0, filled) };
 }
 

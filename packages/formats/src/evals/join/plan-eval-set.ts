@@ -28,7 +28,10 @@ export function planEvalSet<File extends EvalSetFile>(files: readonly File[]): E
     const [only, second] = results.filter((candidate) => candidate.name !== null && wroteTogether(name, candidate.name));
     if (only !== undefined && second === undefined) companionPath.set(path, only.path);
   }
-  return { order: [...files.filter(({ path }) => !companionPath.has(path)), ...files.filter(({ path }) => companionPath.has(path))], companionPath };
+  return {
+    order: [...files.filter(({ path }) => !companionPath.has(path)), ...files.filter(({ path }) => companionPath.has(path))],
+    companionPath,
+  };
 }
 
 function wroteTogether(samples: LmEvalFileName, results: LmEvalFileName): boolean {

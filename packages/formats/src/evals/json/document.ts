@@ -18,8 +18,7 @@ export function documentEval(sink: EvalSink, read: (document: JsonValue) => void
     push(chunk) {
       bytes += chunk.length;
       if (bytes > MOST_DOCUMENT_BYTES) pieces = [];
-      else
-        for (let at = 0; at < chunk.length; at += SLICE_BYTES) pieces.push(decoder.push(chunk.subarray(at, at + SLICE_BYTES)));
+      else for (let at = 0; at < chunk.length; at += SLICE_BYTES) pieces.push(decoder.push(chunk.subarray(at, at + SLICE_BYTES)));
     },
     end() {
       if (bytes > MOST_DOCUMENT_BYTES)

@@ -48,7 +48,8 @@ interface Built {
 }
 
 type Open =
-  { readonly kind: "array"; readonly items: JsonValue[] } | { readonly kind: "object"; readonly fields: Record<string, JsonValue>; key: string };
+  | { readonly kind: "array"; readonly items: JsonValue[] }
+  | { readonly kind: "object"; readonly fields: Record<string, JsonValue>; key: string };
 
 function build(text: string): Built {
   const values: JsonValue[] = [];

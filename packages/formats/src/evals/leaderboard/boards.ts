@@ -3,7 +3,13 @@ import { type BoardMeasure, boardFormat } from "./leaderboard-format.ts";
 
 const winRate = (column: string): BoardMeasure => ({ column, metric: column, unit: "%", dimension: "feel", higherIsBetter: true });
 /** Longer is neither better nor worse: it is what the raters were shown. */
-const length = (column: string, unit: string): BoardMeasure => ({ column, metric: "avg_length", unit, dimension: "feel", higherIsBetter: null });
+const length = (column: string, unit: string): BoardMeasure => ({
+  column,
+  metric: "avg_length",
+  unit,
+  dimension: "feel",
+  higherIsBetter: null,
+});
 
 const ALPACA = {
   source: "Leaderboard table of AlpacaEval (tatsu-lab/alpaca_eval), as `alpaca_eval` prints and publishes it.",
@@ -74,7 +80,6 @@ export const lmArena = boardFormat({
   ],
 });
 
-
 function boundsOf(low: string, high: string): readonly [number, number] | null {
   const [from, to] = [cellNumber(low)?.value ?? null, cellNumber(high)?.value ?? null];
   return from === null || to === null ? null : [from, to];
@@ -94,4 +99,3 @@ function dateOf(text: string): number | null {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
   return Number.isFinite(ms) ? ms : null;
 }
-

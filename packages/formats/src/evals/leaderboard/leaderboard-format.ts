@@ -62,13 +62,24 @@ function readBoard(table: CsvDocument, board: Board, sink: PlacedSink): void {
   }
 }
 
-function readRow({ model, cell, row }: { readonly model: string; readonly cell: BoardRow; readonly row: CsvRow }, board: Board, sink: PlacedSink): void {
-  const count = board.countColumn === undefined ? null : checkedNumber(cell(board.countColumn), { line: row.line, column: board.countColumn }, sink).value;
+function readRow(
+  { model, cell, row }: { readonly model: string; readonly cell: BoardRow; readonly row: CsvRow },
+  board: Board,
+  sink: PlacedSink,
+): void {
+  const count =
+    board.countColumn === undefined
+      ? null
+      : checkedNumber(cell(board.countColumn), { line: row.line, column: board.countColumn }, sink).value;
   for (const measure of board.measures) {
     const { value, unit } = checkedNumber(cell(measure.column), { line: row.line, column: measure.column }, sink);
     const interval = value === null ? null : (measure.interval?.(cell, value) ?? null);
     if (interval !== null && (interval[0] > interval[1] || !interval.every(Number.isFinite)))
-      sink.issue({ line: row.line, code: "bad-interval", message: `The interval of "${measure.column}" ends before it begins; it was left out.` });
+      sink.issue({
+        line: row.line,
+        code: "bad-interval",
+        message: `The interval of "${measure.column}" ends before it begins; it was left out.`,
+      });
     sink.record({
       kind: "measure",
       subject: subjectOf(model),

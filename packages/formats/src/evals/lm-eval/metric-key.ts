@@ -23,6 +23,8 @@ const NO_METRICS: ReadonlySet<string> = new Set([
 ]);
 
 const STDERR = "_stderr";
+/** Stands where answers were generated and not scored (--predict_only), with the value 999. */
+export const BYPASS = "bypass";
 
 /**
  * A key of a task's results: "acc,none", "acc_stderr,none", "exact_match,strict-match" (0.4), "acc", "acc_stderr" (0.3). A standard error
@@ -31,7 +33,7 @@ const STDERR = "_stderr";
 export function readMetricKey(key: string): MetricKey | null {
   const comma = key.indexOf(",");
   const name = (comma < 0 ? key : key.slice(0, comma)).trim();
-  if (name === "" || (comma < 0 && NO_METRICS.has(name))) return null;
+  if (name === "" || name === BYPASS || name === `${BYPASS}${STDERR}` || (comma < 0 && NO_METRICS.has(name))) return null;
   const filter = comma < 0 ? null : filterName(key.slice(comma + 1));
   const isStderr = name.endsWith(STDERR) && name.length > STDERR.length;
   return { metric: isStderr ? name.slice(0, -STDERR.length) : name, filter, isStderr };

@@ -12,8 +12,12 @@ const measures = (content: Buffer | object, options: EvalOptions = {}): readonly
 };
 const issues = (content: object, options: EvalOptions = {}): readonly string[] =>
   collectEval(lmEvalResults, [Buffer.from(JSON.stringify(content))], options).issues.map(({ code, message }) => `${code}: ${message}`);
-const named = (all: readonly EvalMeasureInput[], task: string, metric: string, filter: string | null = null): EvalMeasureInput | undefined =>
-  all.find((one) => one.task === task && one.metric === metric && one.filter === filter);
+const named = (
+  all: readonly EvalMeasureInput[],
+  task: string,
+  metric: string,
+  filter: string | null = null,
+): EvalMeasureInput | undefined => all.find((one) => one.task === task && one.metric === metric && one.filter === filter);
 
 /** The least file of version 0.4 that reads. */
 const file = (changes: object): object => ({
@@ -119,7 +123,12 @@ describe("results of version 0.4", () => {
         "mmlu",
         "acc",
       );
-    expect(mmlu(0.5855, 0.1186, "0.4.0")).toMatchObject({ value: 0.5855, stderr: 0.1186, n: 14_042, settings: { harnessVersion: "0.4.0" } });
+    expect(mmlu(0.5855, 0.1186, "0.4.0")).toMatchObject({
+      value: 0.5855,
+      stderr: 0.1186,
+      n: 14_042,
+      settings: { harnessVersion: "0.4.0" },
+    });
     expect(mmlu(0.581, 0.004, "0.4.2")).toMatchObject({ value: 0.581, stderr: 0.004, n: 14_042, settings: { harnessVersion: "0.4.2" } });
   });
 });
@@ -128,6 +137,8 @@ describe("what is told and what is not", () => {
   it.each([
     ["chat_template_sha", null, "chatTemplate", "none"],
     ["chat_template_sha", "feed", "chatTemplate", "feed"],
+    ["chat_template", null, "chatTemplate", "none"],
+    ["chat_template", "{{ text }}", "chatTemplate", undefined],
     ["system_instruction_sha", null, "systemPrompt", "none"],
     ["fewshot_as_multiturn", true, "fewshotAsMultiturn", true],
     ["versions", { toy: "2" }, "taskVersion", 2],
@@ -151,7 +162,8 @@ describe("what is told and what is not", () => {
   });
 
   it("a prompt is known by its template; a function told by its place in memory is not", () => {
-    const template = (doc_to_text: string, description = ""): unknown => settingsOf({ configs: { toy: { doc_to_text, description } } })["promptTemplate"];
+    const template = (doc_to_text: string, description = ""): unknown =>
+      settingsOf({ configs: { toy: { doc_to_text, description } } })["promptTemplate"];
     expect(template("Q: {{q}}")).toMatch(/^[0-9a-f]{16}$/);
     expect(template("Q: {{q}}")).toBe(template("Q: {{q}}"));
     expect(template("Q: {{q}}")).not.toBe(template("Question: {{q}}"));
@@ -207,11 +219,17 @@ describe("whose results they are", () => {
     ["revision=main,pretrained=org/m", { model: "org/m", step: null, path: null }],
     ["pretrained=org/m,revision=v1.1", { model: "org/m@v1.1", step: null, path: null }],
     ["pretrained=org/m,revision=stage1-step1000-tokens5B", { model: "org/m@stage1-step1000-tokens5B", step: 1000, path: null }],
-    ["pretrained=/data/run/global_step_1800,dtype=auto", { model: "/data/run/global_step_1800", step: 1800, path: "/data/run/global_step_1800" }],
+    [
+      "pretrained=/data/run/global_step_1800,dtype=auto",
+      { model: "/data/run/global_step_1800", step: 1800, path: "/data/run/global_step_1800" },
+    ],
     ["pretrained=org/m,peft=out/checkpoint-30", { model: "out/checkpoint-30", step: 30, path: "out/checkpoint-30" }],
     ["model=gpt-x,base_url=http://h/v1?a=1,b", { model: "gpt-x", step: null, path: null }],
     ['pretrained=org/m,max_memory={"0": "1GB", "1": "2GB"},revision=step5', { model: "org/m", step: 5, path: null }],
-    [{ pretrained: "org/m", revision: "step7" }, { model: "org/m", step: 7, path: null }],
+    [
+      { pretrained: "org/m", revision: "step7" },
+      { model: "org/m", step: 7, path: null },
+    ],
   ])("%j", (args, expected) => {
     expect(subject(args)).toEqual(expected);
   });
@@ -231,7 +249,9 @@ describe("whose results they are", () => {
   it("without any of them nothing is given, and that is said", () => {
     const content = file({ config: {} });
     expect(measures(content)).toEqual([]);
-    expect(issues(content)).toEqual(["no-model: The file names no model, and neither its name nor the caller does; nothing of it was taken."]);
+    expect(issues(content)).toEqual([
+      "no-model: The file names no model, and neither its name nor the caller does; nothing of it was taken.",
+    ]);
   });
 });
 
@@ -246,6 +266,7 @@ describe("damaged results", () => {
     [{ results: [] }, "no-results"],
     [[], "no-results"],
     [file({ results: {} }), "no-values"],
+    [file({ results: { toy: { "bypass,none": 999, "bypass_stderr,none": "N/A" } } }), "no-values"],
     [file({ results: { toy: 5 } }), "bad-task"],
     [file({ results: { toy: { "acc,none": { a: 1 } } } }), "unread-metric"],
   ])("%j is said: %s", (content, code) => {

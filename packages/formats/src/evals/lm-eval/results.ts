@@ -73,7 +73,11 @@ function tasksOf(root: JsonObject, sink: EvalSink): readonly Task[] {
     }
     const { rows, unread } = taskRows(result);
     for (const key of unread)
-      sink.issue({ line: 1, code: "unread-metric", message: `"${excerpt(key)}" of "${excerpt(name)}" is no metric that can be read; it was left out.` });
+      sink.issue({
+        line: 1,
+        code: "unread-metric",
+        message: `"${excerpt(key)}" of "${excerpt(name)}" is no metric that can be read; it was left out.`,
+      });
     return [{ name, rows, result }];
   });
 }
@@ -93,7 +97,8 @@ function* measuresOf(root: JsonObject, tasks: readonly Task[], subject: EvalSubj
   for (const { name, rows, result } of tasks) {
     const inside = subtasks.get(name) ?? [];
     const leaves = inside.length === 0 ? [] : leavesOf(name, subtasks);
-    const own = inside.length === 0 ? settingsOf(name) : settingsOfGroup(settingsOf(name), new Map(leaves.map((leaf) => [leaf, settingsOf(leaf)])));
+    const own =
+      inside.length === 0 ? settingsOf(name) : settingsOfGroup(settingsOf(name), new Map(leaves.map((leaf) => [leaf, settingsOf(leaf)])));
     for (const row of rows) {
       const parts = having(leaves, row, byName).map((leaf) => partOf(leaf, row));
       const direct = having(inside, row, byName).map((task) => partOf(task, row));

@@ -4,7 +4,17 @@ import { keyText } from "../record-sink.ts";
 import { textHash } from "../text-hash.ts";
 
 /** Ids of what several questions are asked about. */
-const IDS = ["dialogue_id", "dialog_id", "conversation_id", "passage_id", "story_id", "context_id", "article_id", "document_id", "paragraph_id"] as const;
+const IDS = [
+  "dialogue_id",
+  "dialog_id",
+  "conversation_id",
+  "passage_id",
+  "story_id",
+  "context_id",
+  "article_id",
+  "document_id",
+  "paragraph_id",
+] as const;
 /** The thing itself, for documents that carry no id of it. */
 const TEXTS = ["passage", "story", "article", "paragraph", "document", "context", "dialogue", "conversation"] as const;
 /** A shorter text is a word or a name and not a passage that questions share. */

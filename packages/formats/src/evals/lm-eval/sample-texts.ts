@@ -17,7 +17,8 @@ export function textsOf(row: JsonObject): SampleTexts {
   const requests = requestsOf(fieldOf(row, "arguments"));
   const filtered = listOf(fieldOf(row, "filtered_resps")) ?? [];
   const choices = requests.map(([, choice]) => textOf(choice));
-  const isChoice = filtered.length > 0 && filtered.length === requests.length && filtered.every((response) => likelihoodOf(response) !== null);
+  const isChoice =
+    filtered.length > 0 && filtered.length === requests.length && filtered.every((response) => likelihoodOf(response) !== null);
   return {
     prompt: textOf(requests[0]?.[0]),
     target: targetText(fieldOf(row, "target"), isChoice && requests.length > 1 ? choices : []),

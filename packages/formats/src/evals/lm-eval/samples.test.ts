@@ -6,8 +6,9 @@ import type { EvalOptions, EvalSampleInput } from "../format.ts";
 import { lmEvalSamples } from "./samples.ts";
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, "../fixtures/lm-eval-samples", name));
+const linesOf = (rows: readonly object[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 const samples = (content: Buffer | readonly object[], options: EvalOptions): readonly EvalSampleInput[] => {
-  const bytes = content instanceof Buffer ? content : Buffer.from(content.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const bytes = Buffer.isBuffer(content) ? content : linesOf(content);
   return collectEval(lmEvalSamples, [bytes], options).records.filter((record) => record.kind === "sample");
 };
 const PATH = { path: "org__m/samples_toy_2031-01-02T03-04-05.000001.jsonl" };
@@ -66,7 +67,13 @@ describe("generation", () => {
 describe("older and odd lines", () => {
   it("without a list of metrics takes the fields that are none of the harness's own; a corpus metric's pair is no score", () => {
     const [said, unsaid] = samples(fixture("samples_toy_last_word.jsonl"), { path: "m/samples_toy_last_word.jsonl" });
-    expect(said).toMatchObject({ task: "toy_last_word", key: "doc 0", scores: { perplexity: -1.25, acc: 1 }, answer: "blue", target: " blue" });
+    expect(said).toMatchObject({
+      task: "toy_last_word",
+      key: "doc 0",
+      scores: { perplexity: -1.25, acc: 1 },
+      answer: "blue",
+      target: " blue",
+    });
     expect(Object.keys(said?.scores ?? {})).toEqual(["perplexity", "acc"]);
     expect(unsaid).toMatchObject({ scores: { acc: 0 }, answer: null });
   });
@@ -83,6 +90,7 @@ describe("older and odd lines", () => {
 
   it("a listed metric that the line does not hold is not scored", () => {
     expect(one({ metrics: ["acc", "f1"], acc: 1 })?.scores).toEqual({ acc: 1, f1: null });
+    expect(one({ metrics: ["bypass"], bypass: 999 })?.scores).toEqual({});
   });
 
   it("a target that is no number of a choice stays as written", () => {
@@ -102,12 +110,36 @@ describe("older and odd lines", () => {
   });
 });
 
+describe("recognition", () => {
+  it.each([
+    ["its passage", { doc_id: 0, doc: { passage: "x".repeat(1 << 17) }, target: "a" }],
+    ["its prompt", { doc_id: 0, doc: { q: 1 }, target: "a", arguments: { gen_args_0: { arg_0: "x".repeat(1 << 17) } }, resps: [] }],
+  ])("a first line that is longer than the head is known by its beginning: %s", (_, row) => {
+    const head = Buffer.from(JSON.stringify(row)).subarray(0, 1 << 16);
+    expect(lmEvalSamples.sniff(head)).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it.each([[{ doc_id: 0, text: "a" }], [{ doc_id: 0, doc: 1, loss: 2 }], [{ doc: {}, resps: [] }], [{ doc_id: "a", doc: {}, resps: [] }]])("%j is none", (row) => {
+    expect(lmEvalSamples.sniff(Buffer.from(JSON.stringify(row)))).toBe(0);
+  });
+
+  it("reads a line of 3 MB, as long contexts make them", () => {
+    const long = one({ arguments: [["x".repeat(3_000_000), {}]], resps: [["y"]], filtered_resps: ["y"] });
+    expect(long?.prompt).toHaveLength(262_144);
+    expect(long?.answer).toBe("y");
+  });
+});
+
 describe("whose samples they are", () => {
   const row = [{ doc_id: 0, doc: {}, resps: [], filtered_resps: [], acc: 1 }];
 
   it("the companion says model, step and time; the settings stand with its measures", () => {
     const companion = { subject: { model: "org/n", step: 5, path: null }, evaluatedAtMs: 77, tasks: new Set(["toy"]) };
-    expect(samples(row, { ...PATH, companion })[0]).toMatchObject({ subject: { model: "org/n", step: 5 }, evaluatedAtMs: 77, settings: {} });
+    expect(samples(row, { ...PATH, companion })[0]).toMatchObject({
+      subject: { model: "org/n", step: 5 },
+      evaluatedAtMs: 77,
+      settings: {},
+    });
     expect(samples(row, { ...PATH, companion: { ...companion, tasks: new Set(["other"]) } })[0]).toMatchObject({
       subject: { model: "org/m" },
       evaluatedAtMs: null,

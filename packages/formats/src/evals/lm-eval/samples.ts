@@ -6,7 +6,7 @@ import { headValues, type JsonObject, type JsonValue } from "../json/json-value.
 import { lineEval } from "../json/lines.ts";
 import { bodyText, keyText, recordSink } from "../record-sink.ts";
 import { NO_MODEL, subjectOfOptions } from "../subject-of-options.ts";
-import { filterName } from "./metric-key.ts";
+import { BYPASS, filterName } from "./metric-key.ts";
 import { categoryOf, clusterOf } from "./sample-cluster.ts";
 import { lmEvalFileName } from "./sample-file.ts";
 import { textsOf } from "./sample-texts.ts";
@@ -46,7 +46,12 @@ function samplesParser(sink: EvalSink, options: EvalOptions): EvalParser {
       sink.issue(
         subject === null
           ? { line, code: "no-model", message: NO_MODEL }
-          : { line, code: "no-task", message: "A sample file says its task in its name (samples_TASK_TIME.jsonl); this name says none, so nothing of it was taken." },
+          : {
+              line,
+              code: "no-task",
+              message:
+                "A sample file says its task in its name (samples_TASK_TIME.jsonl); this name says none, so nothing of it was taken.",
+            },
       );
     unscored = true;
     return true;
@@ -136,7 +141,7 @@ function scoresOf(row: JsonObject): Record<string, JsonNumber> {
   const scores: Record<string, JsonNumber> = {};
   for (const name of names) {
     const score = scoreOf(fieldOf(row, name));
-    if (score !== undefined && name !== "" && name.length <= 128) scores[name] = score;
+    if (score !== undefined && name !== "" && name !== BYPASS && name.length <= 128) scores[name] = score;
   }
   return scores;
 }

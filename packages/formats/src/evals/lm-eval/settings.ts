@@ -23,7 +23,7 @@ export function settingsOfTask(document: JsonObject, task: string): EvalSettings
   tell("taskVersion", taskVersion(fieldOf(objectOf(fieldOf(document, "versions")), task)));
   tell("taskHash", textOf(fieldOf(objectOf(fieldOf(document, "task_hashes")), task)) || null);
   tell("nShot", nShot(document, own, config, task));
-  tell("chatTemplate", noneOrText(fieldOf(document, "chat_template_sha")));
+  tell("chatTemplate", chatTemplate(document));
   tell("systemPrompt", noneOrText(fieldOf(document, "system_instruction_sha")));
   tell("promptTemplate", promptTemplate(own));
   tell("fewshotAsMultiturn", booleanOf(fieldOf(document, "fewshot_as_multiturn")));
@@ -52,6 +52,12 @@ export function taskVersion(value: JsonValue | undefined): string | number | nul
 function nShot(document: JsonObject, own: JsonObject | null, config: JsonObject | null, task: string): number | null {
   const told = [fieldOf(objectOf(fieldOf(document, "n-shot")), task), fieldOf(own, "num_fewshot"), fieldOf(config, "num_fewshot")];
   return told.map(numberOf).find((shots) => shots !== null) ?? null;
+}
+
+/** Some versions wrote the template without its hash: of these only the absence can be told. */
+function chatTemplate(document: JsonObject): string | null {
+  if (Object.hasOwn(document, "chat_template_sha")) return noneOrText(document["chat_template_sha"]);
+  return fieldOf(document, "chat_template") === null ? "none" : null;
 }
 
 function noneOrText(value: JsonValue | undefined): string | null {

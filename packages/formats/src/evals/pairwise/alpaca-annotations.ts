@@ -18,7 +18,9 @@ export const alpacaAnnotations = {
   sniff(head) {
     const [document] = headValues(decodeUtf8(head), 1);
     const first = objectOf(listOf(document)?.[0]);
-    return first !== null && Object.hasOwn(first, "instruction") && Object.hasOwn(first, "output_1") && Object.hasOwn(first, "generator_1") ? 0.95 : 0;
+    return first !== null && Object.hasOwn(first, "instruction") && Object.hasOwn(first, "output_1") && Object.hasOwn(first, "generator_1")
+      ? 0.95
+      : 0;
   },
   parser: (sink) =>
     documentEval(sink, (document) => {
@@ -30,13 +32,22 @@ export const alpacaAnnotations = {
     }),
 } satisfies EvalFormat;
 
-function readPair(row: JsonObject | null, { at, keyOf }: { readonly at: number; readonly keyOf: (prompt: string) => string }, sink: EvalSink): void {
+function readPair(
+  row: JsonObject | null,
+  { at, keyOf }: { readonly at: number; readonly keyOf: (prompt: string) => string },
+  sink: EvalSink,
+): void {
   const text = (name: string): string | null => textOf(fieldOf(row, name));
   const [left, right, instruction] = [text("generator_1"), text("generator_2"), text("instruction")];
   if (row === null || !left?.trim() || !right?.trim() || instruction === null || !FIELDS.every((name) => Object.hasOwn(row, name)))
-    return sink.issue({ line: 1, code: "bad-row", message: `Annotation ${at + 1} of the list lacks a model, the instruction or the preference; it was left out.` });
+    return sink.issue({
+      line: 1,
+      code: "bad-row",
+      message: `Annotation ${at + 1} of the list lacks a model, the instruction or the preference; it was left out.`,
+    });
   const read = shareOfSecond(fieldOf(row, "preference"));
-  if ("fault" in read) sink.issue({ line: 1, code: "not-judged", message: `Annotation ${at + 1} of the list ${read.fault}; it counts as not judged.` });
+  if ("fault" in read)
+    sink.issue({ line: 1, code: "not-judged", message: `Annotation ${at + 1} of the list ${read.fault}; it counts as not judged.` });
   const [leftAnswer, rightAnswer] = [text("output_1"), text("output_2")];
   sink.record({
     kind: "pair",
@@ -63,5 +74,7 @@ function shareOfSecond(preference: JsonValue | undefined): { readonly share: num
   if (preference === null || preference === undefined) return { fault: "has no preference" };
   if (typeof preference !== "number") return { fault: "has a preference that is no number" };
   if (preference === 0) return { share: 0.5 };
-  return preference >= 1 && preference <= 2 ? { share: preference - 1 } : { fault: `has the preference ${preference}, which is none of 0 and 1 to 2` };
+  return preference >= 1 && preference <= 2
+    ? { share: preference - 1 }
+    : { fault: `has the preference ${preference}, which is none of 0 and 1 to 2` };
 }

@@ -29,7 +29,10 @@ export const arenaTable = {
   source: "Table of pairwise battles with `model_a`, `model_b` and `winner` (or `winner_model_a`, …), as Chatbot Arena's Kaggle sets.",
   sniff(head) {
     const columns = headColumns(head);
-    return hasColumns(columns, "model_a", "model_b") && (hasColumns(columns, "winner") || hasColumns(columns, "winner_model_a", "winner_model_b")) ? 0.9 : 0;
+    return hasColumns(columns, "model_a", "model_b") &&
+      (hasColumns(columns, "winner") || hasColumns(columns, "winner_model_a", "winner_model_b"))
+      ? 0.9
+      : 0;
   },
   parser: (sink) =>
     csvDocumentParser(sink, ({ columns, rows }) => {
@@ -74,7 +77,8 @@ function battleReader(outer: EvalSink): (row: JsonObject, line: number) => void 
     const [left, right] = [textOf(fieldOf(row, "model_a"))?.trim(), textOf(fieldOf(row, "model_b"))?.trim()];
     if (!left || !right) return sink.issue({ line, code: "bad-row", message: "A battle does not name both models; it was left out." });
     const preference = shareOfSecond(row);
-    if (preference === null) sink.issue({ line, code: "not-judged", message: "A battle has no winner that can be read; it counts as not judged." });
+    if (preference === null)
+      sink.issue({ line, code: "not-judged", message: "A battle has no winner that can be read; it counts as not judged." });
     const [leftAnswer, rightAnswer] = [answerOf(row, "a"), answerOf(row, "b")];
     const prompt = promptOf(row);
     const id = ["question_id", "id", "conversation_id", "battle_id"].map((name) => fieldOf(row, name)).find(isId);
@@ -96,9 +100,20 @@ function battleReader(outer: EvalSink): (row: JsonObject, line: number) => void 
   };
 }
 
-const isId = (value: JsonValue | undefined): value is string | number => (typeof value === "string" && value.trim() !== "") || typeof value === "number";
+const isId = (value: JsonValue | undefined): value is string | number =>
+  (typeof value === "string" && value.trim() !== "") || typeof value === "number";
 
-const WINNERS: Readonly<Record<string, number>> = { model_a: 0, a: 0, left: 0, model_b: 1, b: 1, right: 1, tie: 0.5, "tie (bothbad)": 0.5, bothbad: 0.5 };
+const WINNERS: Readonly<Record<string, number>> = {
+  model_a: 0,
+  a: 0,
+  left: 0,
+  model_b: 1,
+  b: 1,
+  right: 1,
+  tie: 0.5,
+  "tie (bothbad)": 0.5,
+  bothbad: 0.5,
+};
 
 /** Share for the second model; a tie of two bad answers is a tie. */
 function shareOfSecond(row: JsonObject): number | null {
@@ -115,7 +130,8 @@ function shareOfSecond(row: JsonObject): number | null {
 }
 
 function answerOf(row: JsonObject, side: "a" | "b"): string | null {
-  const plain = textOf(fieldOf(row, `response_${side}`)) ?? textOf(fieldOf(row, `answer_${side}`)) ?? textOf(fieldOf(row, `output_${side}`));
+  const plain =
+    textOf(fieldOf(row, `response_${side}`)) ?? textOf(fieldOf(row, `answer_${side}`)) ?? textOf(fieldOf(row, `output_${side}`));
   return plain ?? spoken(fieldOf(row, `conversation_${side}`), "assistant");
 }
 

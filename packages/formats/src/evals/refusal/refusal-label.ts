@@ -9,7 +9,10 @@ const LABELS: readonly (readonly [pattern: RegExp, label: RefusalLabel])[] = [
 
 /** `1_full_compliance`, `2_full_refusal`, `3_partial_refusal` (XSTest), `direct_answer`-like words (OR-Bench's checker) and their plain forms; null for everything else. */
 export function refusalLabel(text: string): RefusalLabel | null {
-  const spelt = text.trim().toLowerCase().replace(/[\s-]+/g, "_");
+  const spelt = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
   if (spelt === "direct_answer") return "compliance";
   if (spelt === "direct_refusal" || spelt === "indirect_refusal") return "refusal";
   return LABELS.find(([pattern]) => pattern.test(spelt))?.[1] ?? null;
@@ -27,7 +30,10 @@ const SAFE = /^(?:safe|harmless|benign|seemingly_toxic|over_?refusal|or_bench_(?
  */
 export function promptKind(type: string, told: string | null): PromptKind | null {
   for (const text of [told, type]) {
-    const spelt = (text ?? "").trim().toLowerCase().replace(/[\s-]+/g, "_");
+    const spelt = (text ?? "")
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, "_");
     if (UNSAFE.test(spelt)) return "unsafe";
     if (SAFE.test(spelt)) return "safe";
   }

@@ -41,7 +41,11 @@ function readTable(table: CsvDocument, sink: PlacedSink, options: EvalOptions): 
     const type = cell(at.type);
     const kind = promptKind(type, at.safety < 0 ? null : cell(at.safety));
     if (kind === null) {
-      sink.issue({ line: row.line, code: "unknown-kind", message: `The row does not say whether its prompt is safe ("${type.slice(0, 60)}"); it was left out.` });
+      sink.issue({
+        line: row.line,
+        code: "unknown-kind",
+        message: `The row does not say whether its prompt is safe ("${type.slice(0, 60)}"); it was left out.`,
+      });
       continue;
     }
     const model = modelAt >= 0 ? cell(modelAt).trim() : (nameless ?? "");

@@ -34,7 +34,11 @@ export function csvDocumentParser(sink: EvalSink, read: (table: CsvDocument) => 
     },
     end() {
       if (bytes > MOST_DOCUMENT_BYTES)
-        return sink.issue({ line: 1, code: "too-large", message: `The table is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.` });
+        return sink.issue({
+          line: 1,
+          code: "too-large",
+          message: `The table is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.`,
+        });
       pieces.push(decoder.end());
       const table = csvDocument(pieces.join(""), sink);
       if (table === undefined) sink.issue({ line: 1, code: "no-rows", message: "The table has no header." });
@@ -48,10 +52,14 @@ function csvDocument(text: string, sink: EvalSink): CsvDocument | undefined {
   const rows: CsvRow[] = [];
   let columns: readonly string[] | undefined;
   const delimiter = delimiterOf(text.slice(0, MOST_ROW_CHARS).split(/\r?\n/, 1)[0] ?? "");
-  for (let at = 0, line = 1; at < text.length; ) {
+  for (let at = 0, line = 1; at < text.length;) {
     const read = readRow(text, at, delimiter);
     if (read === undefined) {
-      sink.issue({ line, code: "bad-row", message: "The row cannot be read: a quote is not closed, or it is longer than any row; it was left out." });
+      sink.issue({
+        line,
+        code: "bad-row",
+        message: "The row cannot be read: a quote is not closed, or it is longer than any row; it was left out.",
+      });
       const end = text.indexOf("\n", at);
       at = end < 0 ? text.length : end + 1;
       line++;
@@ -104,9 +112,13 @@ function readRow(text: string, start: number, delimiter: Delimiter): ReadRow | u
   }
 }
 
-function readQuoted(text: string, at: number, most: number): { readonly value: string; readonly breaks: number; readonly end: number } | undefined {
+function readQuoted(
+  text: string,
+  at: number,
+  most: number,
+): { readonly value: string; readonly breaks: number; readonly end: number } | undefined {
   let value = "";
-  for (let from = at + 1; ; ) {
+  for (let from = at + 1; ;) {
     const quote = text.indexOf('"', from);
     if (quote < 0 || quote > most) return undefined;
     value += text.slice(from, quote);

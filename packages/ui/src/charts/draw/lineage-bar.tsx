@@ -15,6 +15,7 @@ const GUTTER_PX = 16;
 const EVENT_ROW_PX = 16;
 const EVENT_ROWS = 2;
 const BAR_PX = 16;
+const NARROW_PX = 720;
 const STUB = { below: 4, height: 10, row: 16 } as const;
 /** A part of a few steps among thousands is still there. */
 const LEAST_PX = 3;
@@ -32,14 +33,16 @@ export function LineageBar(props: LineageBarProps) {
 function Bar({ lineage, eventHref, onEvent, widthPx }: LineageBarProps & { readonly widthPx: number }) {
   const plotPx = Math.max(64, widthPx - GUTTER_PX * 2);
   const x = (step: number): number => Math.min(1, Math.max(0, (step - lineage.from) / (lineage.to - lineage.from))) * plotPx;
+  // With little room the words of the checkpoint stand below, so that no mark of an incident hides behind them.
+  const narrow = widthPx < NARROW_PX;
   const labels = placeLabels(
     lineage.events.map((event) => ({ xPx: x(event.step), text: event.text, weight: WEIGHT[event.severity] })),
-    { widthPx: plotPx - textWidthPx(HERE) - 12, rows: EVENT_ROWS, prefer: "start", offsetPx: 8, obstaclesPx: [] },
+    { widthPx: narrow ? plotPx : plotPx - textWidthPx(HERE) - 12, rows: EVENT_ROWS, prefer: "start", offsetPx: 8, obstaclesPx: [] },
   );
   const rows = Math.max(1, ...labels.map(({ row }) => row + 1));
   const top = rows * EVENT_ROW_PX + 7;
   const stubs = stubRows(lineage.stubs, x, plotPx);
-  const heightPx = top + BAR_PX + Math.max(0, ...stubs.map(({ row }) => row + 1)) * STUB.row + 6;
+  const heightPx = top + BAR_PX + Math.max(0, ...stubs.map(({ row }) => row + 1)) * STUB.row + (narrow && stubs.length === 0 ? 22 : 6);
   return (
     <figure className="m-0" aria-label="What these weights have seen">
       <figcaption className="sr-only">{lineage.summary}</figcaption>
@@ -68,7 +71,7 @@ function Bar({ lineage, eventHref, onEvent, widthPx }: LineageBarProps & { reado
             );
           })}
           <rect x={plotPx - 3} y={top - 4} width="3" height={BAR_PX + 8} fill="var(--accent)" />
-          <ChartText x={plotPx} y={top - 8} anchor="end" fill="var(--accent)" weight={500}>
+          <ChartText x={plotPx} y={narrow ? top + BAR_PX + 16 : top - 8} anchor="end" fill="var(--accent)" weight={500}>
             {HERE}
           </ChartText>
         </g>

@@ -42,9 +42,11 @@ const AxisTicks = memo(function AxisTicks({ stack, plotPx }: Pick<XAxisRowProps,
           </text>
         );
       })}
-      <text x={plotPx} y="16" textAnchor="end" fill="var(--t1)">
-        {stack.end.text}
-      </text>
+      {stack.here !== null && plotPx - xPixel(stack, stack.here.at) < textWidthPx(stack.end.text) + textWidthPx(stack.here.text) ? null : (
+        <text x={plotPx} y="16" textAnchor="end" fill="var(--t1)">
+          {stack.end.text}
+        </text>
+      )}
     </svg>
   );
 });

@@ -10,7 +10,7 @@ export function HeldOutNotice({ run, view }: { readonly run: RunDetail; readonly
       <Text weight="bold" tone="value">
         {lane?.missing ?? "No held-out evaluation: over-optimisation cannot be seen."}
       </Text>{" "}
-      {`Log eval/<task>/<metric> of prompts that the policy is not trained on, or import results of its checkpoints under the run ${run.project}/${run.name}; five steps or more make a fit.`}
+      {`Log eval/<task>/<metric> of prompts that the policy is not trained on, or import results of its checkpoints under the run ${run.project}/${run.name}. A fit needs ten of them.`}
     </Notice>
   );
 }

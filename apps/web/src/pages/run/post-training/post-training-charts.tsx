@@ -11,6 +11,7 @@ import { attemptAlone } from "../attempt-alone.ts";
 import { shownAxis } from "../axis-choice.ts";
 import { useHeld } from "../held.ts";
 import { laneScale, withScale, withYMode } from "../lane-specs.ts";
+import { newerPoints } from "../new-points.ts";
 import { without } from "../search.ts";
 import { useTellShownView } from "../shown-view.tsx";
 import { STACK_PX } from "../stack-measures.ts";
@@ -62,7 +63,7 @@ function Lanes(props: PostTrainingChartsProps & { readonly latest: SeriesWindow 
   const question = JSON.stringify([range, latest.from === null, props.attempt]);
   const window = useHeld(question, latest, held && range.to === null);
   const stack = useStack({ ...props, window });
-  useShownStepsTold(run, stack);
+  useShownStepsTold(run, stack, range.to === null ? newerPoints(window, latest) : 0);
   const zoom = useStepZoom(run);
   const rescale = (metric: string): void => adjust((before) => withScale(before, metric, nextScale(laneScale(metric, before))));
   const target = lane ?? stack?.lanes[0]?.spec.metric;
@@ -150,7 +151,7 @@ function most(end: number | null, steps: readonly number[]): number | null {
 }
 
 /** Tells the parts of the page above what is on show; with the URL on another axis they keep to that. */
-function useShownStepsTold(run: RunDetail, stack: PreparedStack | null): void {
+function useShownStepsTold(run: RunDetail, stack: PreparedStack | null, waiting: number): void {
   const tell = useTellShownView();
   const { search } = useRunSearch();
   const isStep = shownAxis(search.axis, run) === "step";
@@ -160,7 +161,7 @@ function useShownStepsTold(run: RunDetail, stack: PreparedStack | null): void {
     tell({
       ends: isStep ? { from, to } : { from: null, to: null },
       steps: from === null || to === null ? null : { from, to },
-      waiting: 0,
+      waiting,
     });
-  }, [tell, isStep, from, to]);
+  }, [tell, isStep, from, to, waiting]);
 }

@@ -26,7 +26,7 @@ export function TurningPointPanel({ run, view }: { readonly run: RunDetail; read
     <Section title="Turning point" note={turningPoint === null ? undefined : `fitted over ${turningPoint.over === "kl" ? "KL" : "steps"}`}>
       {turningPoint === null ? (
         <Inset>
-          <UnknownWord>Not to be said</UnknownWord>
+          <UnknownWord>No turning point can be told</UnknownWord>
           <Text as="p" tone="text">
             {view.why ?? "There is no fit."}
           </Text>
@@ -55,14 +55,13 @@ function Turn({ run, view, turn }: { readonly run: RunDetail; readonly view: Pos
         </Text>
       </Inset>
       <Facts>
+        <Fact name="Score">{measure.title}</Fact>
         <Fact name="Fitted peak">{`step ${formatInteger(turn.peakStep)}`}</Fact>
         <Fact name={`${formatShare(turn.confidence, 0).text} % interval`}>{stepsText(turn.lowStep, turn.highStep)}</Fact>
         <Fact name="KL there">
           {turn.peakKl === null ? <UnknownWord>not logged</UnknownWord> : sayQuantity(formatMetric(klMetric, turn.peakKl))}
         </Fact>
-        <Fact name="Fallen by">
-          {turn.drop > 0 ? `${written(turn.drop)} ± ${written(turn.dropError)}${unit}` : "has not fallen"}
-        </Fact>
+        <Fact name="Fallen by">{turn.drop > 0 ? `${written(turn.drop)} ± ${written(turn.dropError)}${unit}` : "has not fallen"}</Fact>
         <Fact name="Reward">
           {turn.proxyRises === null ? <UnknownWord>not to be said</UnknownWord> : turn.proxyRises ? "still climbs" : "does not climb"}
         </Fact>

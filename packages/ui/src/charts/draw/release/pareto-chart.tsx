@@ -19,7 +19,9 @@ export function ParetoChart({ view, columns, lit }: ParetoChartProps) {
   const letterOf = (column: number): string => columns[column]?.letter ?? "?";
   const front = view.points.filter(({ onFront }) => onFront).map(({ column }) => letterOf(column));
   const label = `${view.qualityTitle} against ${view.costTitle}: ${view.points
-    .map(({ column, quality, cost }) => `${letterOf(column)} ${formatFixed(quality, 1)} at ${formatFixed(cost, 2)} ${view.costUnit}`)
+    .map(
+      ({ column, quality, cost }) => `${letterOf(column)} ${formatFixed(quality * 100, 1)} % at ${formatFixed(cost, 2)} ${view.costUnit}`,
+    )
     .join(", ")}`;
   return (
     <div ref={ref} className="min-w-0" style={{ height: HEIGHT_PX }}>
@@ -39,7 +41,7 @@ export function ParetoChart({ view, columns, lit }: ParetoChartProps) {
             </text>
           ))}
           <text x="0" y="10" fill="var(--t3)">
-            {view.qualityTitle}
+            {`${view.qualityTitle}, mean, %`}
           </text>
           <text x={picture.widthPx} y={picture.plot.bottom - 4} textAnchor="end" fill="var(--t3)">
             {`${view.costTitle}${view.costUnit === "" ? "" : `, ${view.costUnit}`}`}

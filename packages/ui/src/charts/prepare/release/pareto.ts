@@ -28,6 +28,8 @@ export interface ParetoPicture {
 
 const PLOT = { left: 34, right: 6, top: 18, bottom: 20 } as const;
 const AIR = 0.08;
+/** Quality comes as a share of all there is to reach and is written in per cent. */
+const PERCENT = 100;
 
 /** Quality up, cost to the right, both with their intervals; labels stand where they cover no other mark. */
 export function paretoPicture(view: ParetoView, widthPx: number, heightPx: number): ParetoPicture | null {
@@ -58,7 +60,7 @@ export function paretoPicture(view: ParetoView, widthPx: number, heightPx: numbe
     heightPx,
     marks,
     xTicks: ticks(cost.low, cost.high, 4, x),
-    yTicks: ticks(quality.low, quality.high, 3, y),
+    yTicks: ticks(quality.low * PERCENT, quality.high * PERCENT, 3, (value) => y(value / PERCENT)),
     front: frontPath(view.points, x, y, plot),
     plot,
   };

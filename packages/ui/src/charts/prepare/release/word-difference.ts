@@ -8,12 +8,12 @@ export interface TextDifference {
   readonly right: readonly TextPiece[];
 }
 
-/** Words compared at most, a side: a table of this size squared is made. */
-const MOST_WORDS = 1_500;
+/** Words and spaces compared at most, a side: a table of this size squared is made. */
+const MOST_WORDS = 3_000;
 
 /**
  * What two texts share, word by word: longest common subsequence of the words between their common beginning and end. Texts that differ over
- * more than 1,500 words are marked as differing from the first to the last word that differs.
+ * more than 1,500 words or so are marked as differing from the first to the last word that differs.
  */
 export function wordDifference(left: string, right: string): TextDifference {
   const a = words(left);
@@ -29,9 +29,9 @@ export function wordDifference(left: string, right: string): TextDifference {
   return { left: pieces(a, head, tail, sharedA), right: pieces(b, head, tail, sharedB) };
 }
 
-/** Words with the white space after them, so that joining gives the text back. */
+/** Words and the white space between them, so that joining gives the text back. */
 function words(text: string): readonly string[] {
-  return text.match(/\s*\S+|\s+$/gu) ?? [];
+  return text.match(/\s+|\S+/gu) ?? [];
 }
 
 function common(a: readonly string[], b: readonly string[]): readonly [Set<number>, Set<number>] {

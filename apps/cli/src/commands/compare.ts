@@ -1,0 +1,137 @@
+import { stdin } from "node:process";
+import { AppError, CORRECTIONS, MOST_CANDIDATES, sayInteger } from "@trainwatch/core";
+import { compareRelease, releaseCsv, trendViews } from "@trainwatch/decide";
+import { z } from "zod";
+import { chooseBaseline, listed } from "../compare/choose-baseline.ts";
+import { compareReport, trendReport } from "../compare/compare-report.ts";
+import { readColumns, type ReadColumns } from "../compare/read-columns.ts";
+import { isRegression, textComparison } from "../compare/text-comparison.ts";
+import { textTrends } from "../compare/text-trends.ts";
+import { withCompanions } from "../evals/companions.ts";
+import { addEvalOptions, evalFormatSchema, evalOptionsOf, evalOptionsSchema } from "../evals/eval-options.ts";
+import { sortInputs } from "../evals/sort-inputs.ts";
+import { defineCommand } from "../frame/define-command.ts";
+import { printJson } from "../frame/io.ts";
+import { listInputs } from "../inputs/list-inputs.ts";
+
+/** Of the bootstrap and the weightings: the same files give the same answer. */
+const SEED = 1;
+const share = z.coerce.number<string>("must be a number");
+
+export const compare = defineCommand({
+  name: "compare",
+  summary: "Compares evaluation results offline: what is better, worse, tied or not comparable. No server, no database.",
+  examples: [
+    "trainwatch compare evals/ --baseline 1000",
+    "trainwatch compare results/v2.3 results/v2.4-rc1 --baseline results/v2.3",
+    "trainwatch compare evals/ --baseline org/model@1000 --only org/model@2000 --regressions",
+    "trainwatch compare evals/ --baseline 1000 --json --fail-on worse",
+    "trainwatch compare evals/ --trend",
+  ],
+  configure(command) {
+    command
+      .argument("<paths...>", "files of evaluation results, or directories that hold them (walked)")
+      .option("--baseline <name>", "what the others are compared with: a model, model@step, a step, or a path")
+      .option("--trend", "instead of comparing: every measure over the steps of one model, with its peak and the peak's interval")
+      .option("--only <names...>", `these candidates, named alike (default: all, at most ${MOST_CANDIDATES})`)
+      .option("--by <what>", "columns by model and step, or by path as given (default: by model, by path where there is one model only)")
+      .option("--correction <method>", "for many tests: holm or benjamini-hochberg", "holm")
+      .option("--level <share>", "confidence of the intervals; the verdicts together err by 1 − level", "0.95")
+      .option("--margin <share>", "a loss that does not matter, as a share of the scale", "0.01")
+      .option("--allow", "compare in spite of settings that differ; they are still named")
+      .option("--regressions", "show only what got worse")
+      .option("--csv", "print rows as CSV")
+      .option("--fail-on <verdict>", "exit 1 where a row got worse: worse")
+      .option("--format <id>", "all paths are of this format");
+    addEvalOptions(command);
+  },
+  options: evalOptionsSchema.extend({
+    json: z.boolean(),
+    baseline: z.string().min(1, "names nothing").optional(),
+    trend: z.boolean().optional(),
+    only: z.array(z.string()).optional(),
+    by: z.enum(["model", "path"], "must be model or path").optional(),
+    correction: z.enum(CORRECTIONS, "must be holm or benjamini-hochberg"),
+    level: share.pipe(z.number().min(0.8, "must be at least 0.8").max(0.999, "must be at most 0.999")),
+    margin: share.pipe(z.number().gt(0, "must be above 0").max(1, "must be at most 1")),
+    allow: z.boolean().optional(),
+    regressions: z.boolean().optional(),
+    csv: z.boolean().optional(),
+    failOn: z.enum(["worse"], "must be worse").optional(),
+    format: evalFormatSchema.optional(),
+  }),
+  async run(io, options, paths) {
+    const sorted = await sortInputs(await listInputs(paths), stdin, options.format ?? null);
+    const planned = await withCompanions(sorted.evals, evalOptionsOf(options), io, stdin);
+    const read = await readColumns(planned, paths, options.by ?? null, io, stdin);
+    const faults = [
+      ...sorted.others.flatMap(({ path, walked, fault }) =>
+        walked && fault === null
+          ? []
+          : [
+              fault ?? {
+                code: "unknown",
+                message: `${path}: it is no file of evaluation results of a known format; name the format with --format.`,
+              },
+            ],
+      ),
+      ...sorted.refused.filter(({ walked }) => !walked).map(({ fault }) => fault),
+      ...read.files.flatMap(({ fault }) => (fault === null ? [] : [fault])),
+    ];
+    for (const { message } of faults) io.err(`trainwatch: ${message}\n`);
+    const columns = read.columns.filter(({ measures, pairs }) => measures.length + pairs.length > 0);
+    if (columns.length === 0) throw nothingFound(read, paths);
+    if (options.trend === true) {
+      const trends = trendViews(columns, { level: options.level, seed: SEED });
+      if (options.json) printJson(io, trendReport(read, trends, faults));
+      else io.out(textTrends(trends));
+      return faults.length > 0 ? 2 : 0;
+    }
+    if (options.baseline === undefined)
+      throw new AppError("bad-request", `Name what to compare with: --baseline NAME. There are ${listed(columns)}. (--trend needs none.)`);
+    const kept = { columns, paths: columns.map((column) => read.paths[read.columns.indexOf(column)] ?? []) };
+    const baseline = chooseBaseline(kept, options.baseline);
+    const candidates =
+      (options.only ?? []).length > 0 ? (options.only ?? []).map((name) => chooseBaseline(kept, name)) : columns.map((_, index) => index);
+    const chosen = [...new Set([baseline, ...candidates])].flatMap((index) => columns[index] ?? []);
+    if (chosen.length < 2)
+      throw new AppError(
+        "bad-request",
+        `There is nothing to compare ${JSON.stringify(options.baseline)} with: all results are of ${listed(columns)}.`,
+      );
+    if (chosen.length > MOST_CANDIDATES + 1)
+      throw new AppError(
+        "bad-request",
+        `${sayInteger(chosen.length - 1)} candidates are more than the ${MOST_CANDIDATES} that fit beside a baseline; choose some with --only. There are ${listed(columns)}.`,
+      );
+    const settings = { columns: chosen, correction: options.correction, level: options.level, margin: options.margin, seed: SEED };
+    const first = compareRelease({ ...settings, allowed: [] });
+    const allowed = options.allow === true ? notComparable(first) : [];
+    const comparison = allowed.length === 0 ? first : compareRelease({ ...settings, allowed });
+    if (options.json) printJson(io, compareReport(read, comparison, faults));
+    else if (options.csv === true) io.out(releaseCsv(comparison));
+    else io.out(textComparison(comparison, { onlyRegressions: options.regressions === true }));
+    if (faults.length > 0) return 2;
+    return options.failOn === "worse" && comparison.rows.some(isRegression) ? 1 : 0;
+  },
+});
+
+/** What `--allow` allows: every cell that differs in its settings. */
+function notComparable({ columns, rows }: ReturnType<typeof compareRelease>): { readonly rowKey: string; readonly scorecardId: number }[] {
+  return rows.flatMap(({ key, cells }) =>
+    cells.flatMap(({ verdict }, index) => {
+      const scorecardId = columns[index]?.scorecardId;
+      return verdict === "not-comparable" && scorecardId !== undefined ? [{ rowKey: key, scorecardId }] : [];
+    }),
+  );
+}
+
+function nothingFound({ files }: ReadColumns, paths: readonly string[]): AppError {
+  const checkpoints = files.reduce((sum, file) => sum + file.checkpoints, 0);
+  return new AppError(
+    "bad-request",
+    checkpoints > 0
+      ? `${paths.join(", ")}: ${sayInteger(checkpoints)} checkpoints are listed there and no score of them; name the results of their evaluation.`
+      : `${paths.join(", ")}: no evaluation result was found there; name files or a directory that holds some.`,
+  );
+}

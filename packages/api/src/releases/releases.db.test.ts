@@ -1,0 +1,320 @@
+import { createHash } from "node:crypto";
+import type { EvalRecordInput, GateInput, ReleaseSpecInput } from "@trainwatch/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVerbBench, type VerbBench } from "../fixtures/verb-bench.ts";
+import { importRecords, refusalOf, seedModels, solved } from "./release-world.fixture.ts";
+
+const ROW = "gsm8k|exact_match|";
+const NO_LOSS: GateInput = { kind: "no-loss", row: ROW, margin: 0.01 };
+const REASON = "the lost samples were mislabelled";
+
+describe("releases", () => {
+  let bench: VerbBench;
+  let ids: Awaited<ReturnType<typeof seedModels>>;
+  const operate = () => bench.as("operate").releases;
+  const read = () => bench.as("read").releases;
+  const create = (given: Partial<ReleaseSpecInput> = {}) =>
+    operate().create({ name: "week 49", baselineId: ids.base, candidateIds: [ids.better, ids.worse], ...given });
+
+  beforeEach(async () => {
+    bench = await createVerbBench();
+    ids = await seedModels(bench);
+  });
+  afterEach(() => bench[Symbol.asyncDispose]());
+
+  it("compares candidates with the baseline on their common samples", async () => {
+    const { releaseId } = await create();
+    const { comparison, baseline, candidates, frozen } = await read().get({ releaseId });
+    expect([baseline, candidates, frozen]).toEqual(["base", ["better", "worse"], null]);
+    expect(comparison.columns.map(({ letter, model }) => [letter, model])).toEqual([
+      ["P", "base"],
+      ["A", "better"],
+      ["B", "worse"],
+    ]);
+    const row = comparison.rows.find(({ key }) => key === ROW);
+    expect(row?.cells.map(({ value, verdict, pairs, lost, won }) => [value, verdict, pairs, lost, won])).toEqual([
+      [0.6, "tie", null, null, null],
+      [0.7, "better", 400, 0, 40],
+      [0.45, "worse", 400, 60, 0],
+    ]);
+  });
+
+  it("lists the largest losses first, with both answers of a sample side by side", async () => {
+    const { releaseId } = await create();
+    const cell = { releaseId, rowKey: ROW, scorecardId: ids.worse };
+    const first = await read().samples({ ...cell, only: "lost", limit: 50 });
+    expect(first).toMatchObject({ total: 60, lost: 60, won: 0, unscored: 0, onlyBaseline: 0, onlyCandidate: 0 });
+    expect(first.items[0]).toMatchObject({
+      key: "q0",
+      epoch: 0,
+      baseline: 1,
+      candidate: 0,
+      change: -1,
+      prompt: "question 0",
+      category: "topic 0",
+    });
+    const second = await read().samples({ ...cell, only: "lost", limit: 50, cursor: first.next });
+    expect([second.items.length, second.next]).toEqual([10, null]);
+    const sample = await read().sample({ ...cell, key: "q0", epoch: 0 });
+    expect(sample).toMatchObject({
+      prompt: "question 0",
+      target: "42",
+      baseline: { answer: "base answers 0", scores: { exact_match: 1 }, tokens: 10 },
+      candidate: { answer: "worse answers 0", scores: { exact_match: 0 } },
+    });
+    expect(await refusalOf(read().sample({ ...cell, key: "q999" }))).toMatch(/^not-found: Neither side/);
+    expect(await refusalOf(read().samples({ ...cell, rowKey: "none|acc|" }))).toMatch(/^not-found: .*has no row/);
+    expect(await refusalOf(read().samples({ ...cell, scorecardId: ids.base }))).toMatch(/^bad-request: .*no candidate/);
+  });
+
+  it("V5: allows a comparison under other settings only with a reason, which stays with the release", async () => {
+    const other = await importRecords(
+      bench,
+      "b",
+      solved("other", 400, (index) => index < 280, { settings: { nShot: 0 } }),
+    );
+    await importRecords(bench, "c", [
+      {
+        kind: "measure",
+        subject: { model: "base" },
+        task: "gsm8k",
+        metric: "exact_match",
+        value: 0.6,
+        n: 400,
+        settings: { nShot: 5 },
+        evaluatedAtMs: 9_000_000_000_000,
+      },
+    ]);
+    const scorecardId = other.scorecards[0]?.scorecardId ?? 0;
+    const { releaseId } = await create({ candidateIds: [scorecardId] });
+    const cell = async () => (await read().get({ releaseId })).comparison.rows.find(({ key }) => key === ROW)?.cells[1];
+    expect(await cell()).toMatchObject({ verdict: "not-comparable", overridden: false });
+    expect((await cell())?.differences).toContainEqual({ setting: "nShot", title: "n-shot", baseline: "5", candidate: "0", forbids: true });
+    expect(await refusalOf(operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId, reason: "because" }))).toMatch(
+      /^bad-request: .*at least 10 characters/,
+    );
+    await operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId, reason: REASON });
+    expect(await cell()).toMatchObject({ verdict: "better", overridden: true });
+    expect((await read().get({ releaseId })).overrides).toMatchObject([{ rowKey: ROW, scorecardId, reason: REASON, actor: "operate" }]);
+    expect(await refusalOf(operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId, reason: REASON }))).toMatch(/^conflict/);
+  });
+
+  it("keeps how many results there were when the gates were fixed, and each time they were fixed", async () => {
+    const { releaseId } = await create();
+    expect((await read().get({ releaseId })).resultsBeforeGates).toBeNull();
+    await operate().fixGates({ releaseId, gates: [NO_LOSS] });
+    const detail = await read().get({ releaseId });
+    expect(detail).toMatchObject({ gates: 1, resultsBeforeGates: 3, gatesFixedAtMs: bench.clock.now() });
+    expect(detail.gateViews).toMatchObject([
+      {
+        gate: { ...NO_LOSS, confidence: 0.95 },
+        cells: [
+          { column: 1, state: "pass" },
+          { column: 2, state: "fail" },
+        ],
+      },
+    ]);
+    await operate().fixGates({ releaseId, gates: [{ kind: "verified" }] });
+    expect((await read().get({ releaseId })).gateViews.map(({ gate }) => gate.kind)).toEqual(["verified"]);
+    const { items } = await bench.as("read").audit.list({ target: `release:${releaseId}` });
+    expect(items.map(({ verb }) => verb)).toEqual(["releases.fixGates", "releases.fixGates", "releases.create"]);
+    expect(items[0]?.details).toMatchObject({ before: [{ kind: "no-loss" }], after: [{ kind: "verified" }] });
+  });
+
+  it("does not call gates older than the results of a column that was put in after them", async () => {
+    const fresh = await importRecords(bench, "b", [
+      { kind: "pair", task: "arena", key: "1", left: { model: "l" }, right: { model: "r" }, preference: 1 },
+    ]);
+    const [left = 0, right = 0] = fresh.scorecards.map(({ scorecardId }) => scorecardId);
+    const { releaseId } = await create({ baselineId: left, candidateIds: [right] });
+    await operate().fixGates({ releaseId, gates: [{ kind: "verified" }] });
+    await operate().update({ releaseId, spec: { name: "week 49", baselineId: left, candidateIds: [right], margin: 0.02 } });
+    expect((await read().get({ releaseId })).resultsBeforeGates).toBe(0);
+    await operate().update({ releaseId, spec: { name: "week 49", baselineId: ids.base, candidateIds: [right] } });
+    expect((await read().get({ releaseId })).resultsBeforeGates).toBe(1);
+  });
+
+  it("pairs samples of several epochs, whichever number their source begins with", async () => {
+    const epochs = (model: string, first: number): EvalRecordInput[] =>
+      ["k1", "k2"].flatMap((key) =>
+        [0, 1].map((epoch): EvalRecordInput => ({
+          kind: "sample",
+          subject: { model },
+          task: "tools",
+          key,
+          epoch: first + epoch,
+          scores: { match: key === "k1" && model === "p" ? 1 : 0 },
+          prompt: `${key} of ${model}`,
+          answer: `${model} ${key} ${epoch}`,
+        })),
+      );
+    const { scorecards } = await importRecords(bench, "b", [...epochs("p", 0), ...epochs("q", 0)]);
+    const idOf = (model: string): number => scorecards.find((card) => card.model === model)?.scorecardId ?? 0;
+    const { releaseId } = await create({ baselineId: idOf("p"), candidateIds: [idOf("q")] });
+    const cell = { releaseId, rowKey: "tools|match|", scorecardId: idOf("q") };
+    const page = await read().samples({ ...cell, only: "lost" });
+    expect(page.items.map(({ key, epoch, prompt }) => [key, epoch, prompt])).toEqual([
+      ["k1", 0, "k1 of p"],
+      ["k1", 1, "k1 of p"],
+    ]);
+    const sample = await read().sample({ ...cell, key: "k1", epoch: 1 });
+    expect([sample.baseline?.answer, sample.candidate?.answer]).toEqual(["p k1 1", "q k1 1"]);
+    // One evaluation counts its only epoch from 1, the other from 0.
+    const single = (model: string, epoch: number) =>
+      epochs(model, epoch).filter((record) => record.kind === "sample" && record.epoch === epoch);
+    const others = await importRecords(bench, "c", [...single("s", 1), ...single("t", 0)]);
+    const [s = 0, t = 0] = ["s", "t"].map((model) => others.scorecards.find((card) => card.model === model)?.scorecardId ?? 0);
+    const second = await create({ name: "single", baselineId: s, candidateIds: [t] });
+    const all = await read().samples({ releaseId: second.releaseId, rowKey: "tools|match|", scorecardId: t });
+    expect([all.total, all.onlyBaseline, all.items[0]?.prompt]).toEqual([2, 0, "k1 of s"]);
+  });
+
+  it("says that gates were fixed before the first result", async () => {
+    const empty = await importRecords(bench, "b", [
+      { kind: "pair", task: "arena", key: "1", left: { model: "l" }, right: { model: "r" }, preference: 1 },
+    ]);
+    const [left, right] = empty.scorecards.map(({ scorecardId }) => scorecardId);
+    const { releaseId } = await create({ baselineId: left ?? 0, candidateIds: [right ?? 0] });
+    await operate().fixGates({ releaseId, gates: [{ kind: "verified" }] });
+    expect((await read().get({ releaseId })).resultsBeforeGates).toBe(0);
+  });
+
+  it("is signed when gates pass or are overridden with a reason; what was signed never changes when new results come", async () => {
+    const { releaseId } = await create({ signers: ["Owner", "Safety"] });
+    await operate().fixGates({ releaseId, gates: [NO_LOSS] });
+    const sign = (role: string, scorecardId = ids.worse) => operate().sign({ releaseId, scorecardId, role, signedAs: "Grace Hopper" });
+    expect(await refusalOf(sign("Owner"))).toMatch(/^conflict: worse fails on the gate ".*" \(.*\)\. Override it with a reason/);
+    const [gate] = (await read().get({ releaseId })).gateViews;
+    const override = { releaseId, gateId: gate?.gateId ?? 0, scorecardId: ids.worse };
+    expect(await refusalOf(operate().overrideGate({ ...override, reason: "   short   " }))).toMatch(/^bad-request/);
+    await operate().overrideGate({ ...override, reason: REASON });
+    expect((await read().get({ releaseId })).gateViews[0]?.cells[1]).toMatchObject({
+      state: "fail",
+      override: { reason: REASON, actor: "operate" },
+    });
+
+    bench.clock.advance(5_000);
+    const first = await sign("Owner");
+    const frozen = await read().frozen({ releaseId });
+    expect(frozen).toMatchObject({ hash: first.hash, atMs: bench.clock.now() });
+    expect(
+      createHash("sha256")
+        .update(frozen?.body ?? "")
+        .digest("hex"),
+    ).toBe(first.hash);
+    expect(await read().get({ releaseId })).toMatchObject({
+      chosen: "worse",
+      chosenScorecardId: ids.worse,
+      signed: 1,
+      complete: false,
+      frozen: { changedRows: 0, hash: first.hash },
+    });
+
+    await importRecords(bench, "d", [
+      {
+        kind: "measure",
+        subject: { model: "worse" },
+        task: "gsm8k",
+        metric: "exact_match",
+        value: 0.9,
+        n: 400,
+        evaluatedAtMs: 9_000_000_000_000,
+      },
+    ]);
+    expect(await read().frozen({ releaseId })).toEqual(frozen);
+    expect(await read().get({ releaseId })).toMatchObject({ frozen: { changedRows: 1, hash: first.hash } });
+    expect(await read().frozenDiff({ releaseId })).toMatchObject([
+      { key: ROW, letter: "B", before: { value: 0.45, verdict: "worse" }, now: { value: 0.9 } },
+    ]);
+
+    expect(await refusalOf(sign("Owner"))).toBe("conflict: The role Owner has signed already.");
+    expect(await refusalOf(sign("Cook"))).toMatch(/^bad-request: Cook is no role that signs release "week 49": Owner, Safety/);
+    expect(await refusalOf(sign("Safety", ids.better))).toMatch(/^conflict: The first signature was for worse/);
+    expect((await sign("Safety")).hash).toBe(first.hash);
+    expect(await read().get({ releaseId })).toMatchObject({
+      signed: 2,
+      complete: true,
+      signatures: [{ role: "Owner" }, { role: "Safety", hash: first.hash }],
+    });
+  });
+
+  it("changes in nothing once it is signed", async () => {
+    const { releaseId } = await create();
+    await operate().fixGates({ releaseId, gates: [NO_LOSS] });
+    const { gateViews } = await read().get({ releaseId });
+    await operate().sign({ releaseId, scorecardId: ids.better, role: "Owner", signedAs: "Grace" });
+    const acts = [
+      () => operate().update({ releaseId, spec: { name: "other", baselineId: ids.base, candidateIds: [ids.better] } }),
+      () => operate().fixGates({ releaseId, gates: [NO_LOSS] }),
+      () => operate().overrideGate({ releaseId, gateId: gateViews[0]?.gateId ?? 0, scorecardId: ids.worse, reason: REASON }),
+      () => operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId: ids.worse, reason: REASON }),
+      () => operate().delete({ releaseId }),
+    ];
+    for (const act of acts) expect(await refusalOf(act())).toMatch(/^conflict: Release "week 49" is signed, and/);
+  });
+
+  it("ends in one frozen copy when two sign at once", async () => {
+    const { releaseId } = await create({ signers: ["Owner", "Safety"] });
+    const signed = await Promise.all(
+      ["Owner", "Safety"].map((role) => operate().sign({ releaseId, scorecardId: ids.better, role, signedAs: role })),
+    );
+    expect(new Set(signed.map(({ hash }) => hash)).size).toBe(1);
+    const detail = await read().get({ releaseId });
+    expect([detail.complete, detail.frozen?.hash]).toEqual([true, signed[0]?.hash]);
+    const other = await create({ name: "week 50", signers: ["Owner", "Safety"] });
+    const both = await Promise.allSettled([
+      operate().sign({ releaseId: other.releaseId, scorecardId: ids.better, role: "Owner", signedAs: "a" }),
+      operate().sign({ releaseId: other.releaseId, scorecardId: ids.worse, role: "Safety", signedAs: "b" }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await read().get({ releaseId: other.releaseId })).signed).toBe(1);
+  });
+
+  it("refuses a spec that cannot be compared, naming what is wrong", async () => {
+    expect(await refusalOf(create({ candidateIds: [ids.base] }))).toMatch(/^bad-request: Scorecard \d+ stands twice/);
+    expect(await refusalOf(create({ candidateIds: [999_999] }))).toMatch(/^not-found: There is no scorecard 999999/);
+    await create();
+    expect(await refusalOf(create())).toMatch(/^conflict: There is a release "week 49" already/);
+    expect(await refusalOf(read().get({ releaseId: 999_999 }))).toMatch(/^not-found: There is no release 999999/);
+  });
+
+  it("gives a name once, also where two ask for it at the same moment", async () => {
+    const made = await Promise.all(["one", "two"].map((name) => create({ name })));
+    const spec = { name: "wanted", baselineId: ids.base, candidateIds: [ids.better] };
+    const renamed = await Promise.allSettled(made.map(({ releaseId }) => operate().update({ releaseId, spec })));
+    expect(renamed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await refusalOf(operate().create(spec))).toMatch(/^conflict: There is a release "wanted" already/);
+  });
+
+  it("is updated whole, listed newest first in pages, exported, and deleted", async () => {
+    const { releaseId } = await create();
+    await create({ name: "week 50" });
+    await operate().update({ releaseId, spec: { name: "week 49b", baselineId: ids.worse, candidateIds: [ids.base], margin: 0.02 } });
+    const page = await read().list({ limit: 1 });
+    expect([page.total, page.items.map(({ spec }) => spec.name)]).toEqual([2, ["week 50"]]);
+    const rest = await read().list({ limit: 1, cursor: page.next });
+    expect([rest.next, rest.items.map(({ spec, baseline, candidates }) => [spec.name, baseline, candidates])]).toEqual([
+      null,
+      [["week 49b", "worse", ["base"]]],
+    ]);
+    const markdown = await read().export({ releaseId, form: "markdown" });
+    expect(markdown).toMatchObject({ name: `release-${releaseId}.md`, mediaType: "text/markdown" });
+    expect(markdown.body).toContain("week 49b");
+    expect((await read().export({ releaseId, form: "csv" })).body.split("\r\n")[0]).toContain("verdict");
+    expect(JSON.parse((await read().export({ releaseId, form: "json" })).body)).toMatchObject({ releaseId });
+    await operate().delete({ releaseId });
+    expect((await read().list()).total).toBe(1);
+  });
+
+  it("still opens when a candidate's results were deleted with their run", async () => {
+    const run = { project: "p", name: "gone" };
+    const records = [{ kind: "measure" as const, subject: { model: "m", step: 5 }, task: "gsm8k", metric: "exact_match", value: 0.5 }];
+    const { scorecards } = await importRecords(bench, "e", records, { run });
+    const { releaseId } = await create({ candidateIds: [scorecards[0]?.scorecardId ?? 0] });
+    const runId = (await bench.store.records.runs.idOf("p", "gone")) ?? 0;
+    await bench.as("admin").runs.delete({ runId, confirmName: "gone" });
+    const { comparison } = await read().get({ releaseId });
+    expect(comparison.columns[1]).toMatchObject({ model: "m", warnings: ["its results were deleted with their run"] });
+    expect(comparison.rows.find(({ key }) => key === ROW)?.cells[1]?.verdict).toBe("not-run");
+  });
+});
