@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FORMATS, HEALTH_FORMATS, MEASUREMENT_FORMATS } from "@trainwatch/formats";
+import { EVAL_FORMATS, FORMATS, HEALTH_FORMATS, MEASUREMENT_FORMATS } from "@trainwatch/formats";
 import { CLUSTER_FAULT_KINDS, LOG_WRITERS } from "@trainwatch/simulate";
 import { describe, expect, it } from "vitest";
 
@@ -15,6 +15,10 @@ function listedUnder(heading: string): readonly (string | undefined)[] {
 describe("docs/sources.md", () => {
   it("lists every format of the registry, in its order, and no other", () => {
     expect(listedUnder("Formats")).toEqual(FORMATS.map((format) => format.id));
+  });
+
+  it("lists every format of evaluation results, in its order, and no other", () => {
+    expect(listedUnder("Evaluation results")).toEqual(EVAL_FORMATS.map((format) => format.id));
   });
 
   it("lists every health format of the registry, in its order, and no other", () => {

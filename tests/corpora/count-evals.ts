@@ -33,7 +33,10 @@ export function countResults(text: string): EvalCount {
 
 export function countPrompted(text: string): EvalCount {
   const results = Object.values(objectAt(parse(text)["results"])).flatMap((times) => Object.values(objectAt(times)));
-  return { measure: results.flatMap((one) => Object.entries(objectAt(one))).filter(([key, value]) => isNumeric(value) && !key.endsWith("_stderr")).length };
+  return {
+    measure: results.flatMap((one) => Object.entries(objectAt(one))).filter(([key, value]) => isNumeric(value) && !key.endsWith("_stderr"))
+      .length,
+  };
 }
 
 /** Elements of all lists under `results` whose names do not say a standard error. */

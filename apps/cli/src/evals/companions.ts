@@ -11,7 +11,7 @@ export interface PlannedEval {
   readonly options: EvalOptions;
 }
 
-/** In the order to read them; a sample file knows the results file that was written with it, where the set has it. What `options` says of the model goes before. */
+/** In the order to read them; a sample file knows the results file that was written with it, where the set has it. */
 export async function withCompanions(
   inputs: readonly EvalInput[],
   options: EvalOptions,

@@ -21,7 +21,7 @@ describe("what parsers give out", () => {
     expect(bodyText(null)).toBeNull();
     expect(bodyText("x".repeat(300_000))).toHaveLength(262_144);
     expect(bodyText("a\0b")).toBe("a\uFFFDb");
-    expect(bodyText(`${"x".repeat(262_143)}😀`)?.isWellFormed()).toBe(true);
+    expect(bodyText(`${"x".repeat(262_143)}😀`)).toBe(`${"x".repeat(262_143)}\uFFFD`);
   });
 
   it("a key is itself, or its hash when it is long", () => {

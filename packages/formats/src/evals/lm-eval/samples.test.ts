@@ -119,9 +119,12 @@ describe("recognition", () => {
     expect(lmEvalSamples.sniff(head)).toBeGreaterThanOrEqual(0.5);
   });
 
-  it.each([[{ doc_id: 0, text: "a" }], [{ doc_id: 0, doc: 1, loss: 2 }], [{ doc: {}, resps: [] }], [{ doc_id: "a", doc: {}, resps: [] }]])("%j is none", (row) => {
-    expect(lmEvalSamples.sniff(Buffer.from(JSON.stringify(row)))).toBe(0);
-  });
+  it.each([[{ doc_id: 0, text: "a" }], [{ doc_id: 0, doc: 1, loss: 2 }], [{ doc: {}, resps: [] }], [{ doc_id: "a", doc: {}, resps: [] }]])(
+    "%j is none",
+    (row) => {
+      expect(lmEvalSamples.sniff(Buffer.from(JSON.stringify(row)))).toBe(0);
+    },
+  );
 
   it("reads a line of 3 MB, as long contexts make them", () => {
     const long = one({ arguments: [["x".repeat(3_000_000), {}]], resps: [["y"]], filtered_resps: ["y"] });
