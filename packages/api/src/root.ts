@@ -14,6 +14,7 @@ import { noticesRouter } from "./notices/router.ts";
 import { overviewRouter } from "./overview/router.ts";
 import { createCallerFactory, router } from "./procedures.ts";
 import { releasesRouter } from "./releases/router.ts";
+import { postTrainingRouter } from "./post-training/router.ts";
 import { replaysRouter } from "./replays/router.ts";
 import { rulesRouter } from "./rules/router.ts";
 import { runsRouter } from "./runs/router.ts";
@@ -40,6 +41,7 @@ export const appRouter = router({
   notices: noticesRouter,
   overview: overviewRouter,
   releases: releasesRouter,
+  postTraining: postTrainingRouter,
   replays: replaysRouter,
   rules: rulesRouter,
   runs: runsRouter,

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { DETECTORS, monitorOf } from "./index.ts";
 import type { DetectorEntry } from "./index.ts";
 import { CONTEXT, series } from "./testing/series.fixture.ts";
+import { troubledRlTrace } from "./testing/rl-traces.fixture.ts";
 import { roughTrace, spikyTrace, strainedTrace, troubledTrace } from "./testing/traces.fixture.ts";
 
 const TRACES: readonly (readonly [name: string, samples: readonly Sample[]])[] = [
@@ -12,6 +13,7 @@ const TRACES: readonly (readonly [name: string, samples: readonly Sample[]])[] =
   ["an unstable regime", spikyTrace()],
   ["a strained run", strainedTrace()],
   ["a careless source", roughTrace()],
+  ["post-training gone wrong", troubledRlTrace()],
 ];
 
 /** Everything said, in order, over batches that end at `cuts`, with the state stored and read back at each cut if asked. */

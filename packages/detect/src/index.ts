@@ -1,6 +1,8 @@
 export type { AttemptMonitor, DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "./contract.ts";
 export { type FlightAnalysis, type GroupWait, rankSuspects, type Suspect, type SuspectCause } from "./flight-recorder/index.ts";
 export { createMonitor, monitorOf } from "./monitor.ts";
+export { heldOutDirection } from "./post-training/held-out.ts";
+export { PEAK_CONFIDENCE } from "./post-training/over-optimisation.ts";
 export { DETECTORS } from "./registry.ts";
 export { DETECTOR_QUALITY, QUALITY_COMMAND, type MeasuredQuality } from "./quality.ts";
 export type { RankContext, RankDetectorEntry, RankDetectorInstance, RankStep } from "./rank/contract.ts";

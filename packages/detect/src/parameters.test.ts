@@ -5,6 +5,7 @@ import { checkParameters, DETECTORS, monitorOf, overridesOf, parametersOf } from
 import type { DetectorEntry, DetectorParameter } from "./index.ts";
 import { stepTime } from "./detectors/step-time.ts";
 import { CONTEXT, series, woven } from "./testing/series.fixture.ts";
+import { healthyRlTrace, noisy, troubledRlTrace } from "./testing/rl-traces.fixture.ts";
 import { roughTrace, spikyTrace, strainedTrace, troubledTrace } from "./testing/traces.fixture.ts";
 
 /** A loss that climbs away and one that jumps, a norm that explodes and one of hardly any scatter, a scale that sinks slowly. */
@@ -92,6 +93,13 @@ function rateTrace(): Sample[] {
   return woven(rate, saves, logit);
 }
 
+/** Entropy falls to a little, and the reward does not move. */
+function stalledTrace(): Sample[] {
+  const reward = noisy({ metric: "reward", count: 400, sigma: 0.01, seed: 62, level: () => 0.5 });
+  const entropy = noisy({ metric: "entropy", count: 400, sigma: 0.005, seed: 63, level: (index) => 0.13 + 0.87 * Math.exp(-index / 40) });
+  return woven(reward, entropy);
+}
+
 const TRACES = [
   troubledTrace(),
   spikyTrace(),
@@ -102,12 +110,22 @@ const TRACES = [
   frozenTrace(),
   coarseTrace(),
   rateTrace(),
+  troubledRlTrace(),
+  healthyRlTrace(1_000),
+  stalledTrace(),
 ];
 
 function said(entry: DetectorEntry, parameters: Readonly<Record<string, number>>): readonly Finding[] {
   return TRACES.flatMap((samples) => {
     const monitor = monitorOf([entry], { ...CONTEXT, parameters: { [entry.id]: parameters } });
-    return [...monitor.observe(samples.filter(({ metric }) => entry.metrics.some((each) => each === metric))), ...monitor.finish()];
+    return [
+      ...monitor.observe(
+        samples.filter(({ metric }) =>
+          entry.metrics.some((each) => each === metric || (each.endsWith("/*") && metric.startsWith(each.slice(0, -1)))),
+        ),
+      ),
+      ...monitor.finish(),
+    ];
   });
 }
 

@@ -63,7 +63,8 @@ export const entropyCollapse = defineWatch({
     // A slope that is not known well has not stopped.
     const hasStopped = growth !== null && growth.gain + growth.error < rules.gain;
     const level: Level = isGone && hasStopped ? 2 : left <= rules.warn ? 1 : 0;
-    const reward = growth === null ? "" : `; the reward grows by ${sayPercent(growth.gain)} ± ${sayPercent(growth.error)} in ${GAIN_STEPS} steps`;
+    const reward =
+      growth === null ? "" : `; the reward grows by ${sayPercent(growth.gain)} ± ${sayPercent(growth.error)} in ${GAIN_STEPS} steps`;
     const text = `Mean entropy is ${sayValue(now)} nats, ${sayPercent(left)} of its start${reward}`;
     return { track: METRIC, level, value: now, baseline: start, worse: "lower", text };
   },

@@ -11,6 +11,9 @@ const NEWEST = 5;
 /** Values whose trend is the baseline, and those left out between it and the present. */
 const WINDOW = 64;
 const LAG = 8;
+/** Multiples of the target, where one is told, that are a warning and a page. */
+const WARN_MULTIPLE = 2;
+const PAGE_MULTIPLE = 5;
 /** Steps within which the KL may grow threefold before it pages. */
 const SURGE_STEPS = 20;
 const SURGE = 3;
@@ -48,8 +51,6 @@ export const klDrift = defineWatch({
       least: 0,
       most: 1_000_000,
     },
-    { name: "warn", value: 2, unit: "× target", meaning: "Above this it is a warning" },
-    { name: "page", value: 5, unit: "× target", meaning: "Above this it pages" },
     { name: "h", value: DESIGN.h, unit: "σ", meaning: "Decision interval of the CUSUM on the log of the KL about its own trend" },
     { name: "opening", value: OPENING, unit: "nats", meaning: "A KL below this is the opening of a run and is not judged by its growth" },
   ],
@@ -64,8 +65,8 @@ export const klDrift = defineWatch({
     const excess = excessOf(rules.opening, signal, step, value, now);
     const isOff = signal.sum > rules.h && excess !== null && excess > LEAST_EXCESS;
     const multiple = rules.target > 0 ? now / rules.target : null;
-    const isFar = multiple !== null && multiple > rules.page;
-    const level: Level = isFar || surge !== null ? 2 : isOff || (multiple !== null && multiple > rules.warn) ? 1 : 0;
+    const isFar = multiple !== null && multiple > PAGE_MULTIPLE;
+    const level: Level = isFar || surge !== null ? 2 : isOff || (multiple !== null && multiple > WARN_MULTIPLE) ? 1 : 0;
     const before = rules.target > 0 ? rules.target : excess === null ? null : now / Math.exp(excess);
     return { track: METRIC, level, value: now, baseline: surge ?? before, worse: "higher", text: textOf(now, surge, multiple, excess) };
   },

@@ -77,7 +77,7 @@ export const rewardHacking = defineWatch({
     signal.seen++;
     return gapOf(rules.h, signal, metric, direction === "higher" ? value : -value, value);
   },
-  persistence: (_rules, track) => (track === HIDDEN || track === EDITS ? { warn: 2, page: 2, calm: 8 } : { warn: 1, page: 1, calm: 4 }),
+  persistence: (_rules, track) => (track === HIDDEN || track === EDITS ? { warn: 4, page: 4, calm: 8 } : { warn: 1, page: 1, calm: 4 }),
   blind: (_rules, { seen, gold, hidden, edits }) => {
     if (seen === 0) return "neither a held-out score nor hidden tests are logged";
     const most = Math.max(0, ...Object.values(gold).map(({ scores }) => scores.length));

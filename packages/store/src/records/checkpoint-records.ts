@@ -41,6 +41,8 @@ export interface CheckpointRecords extends CheckpointEvidence {
     question: CheckpointListQuestion,
   ): Promise<{ readonly items: readonly StoredCheckpoint[]; readonly total: number; readonly next: string | null }>;
   get(id: number): Promise<StoredCheckpoint | null>;
+  /** The one of the highest step at or before `step` that is not incomplete; `attempt` null: of any. */
+  newestAt(runId: number, attempt: string | null, step: number): Promise<{ readonly checkpointId: number; readonly step: number } | null>;
   /** Those of the same run and kind next to it by step. */
   neighbours(stored: StoredCheckpoint): Promise<{
     readonly previous: { readonly checkpointId: number; readonly step: number } | null;
@@ -60,6 +62,14 @@ export function createCheckpointRecords(db: Db): CheckpointRecords {
     ...createCheckpointEvidence(db),
     get,
     list: (question) => listCheckpoints(db, question, (ids) => storedCheckpoints(db, ids)),
+    async newestAt(runId, attempt, step) {
+      const row = await db.checkpoint.findFirst({
+        where: { runId, step: { lte: step }, state: { not: "incomplete" }, ...(attempt === null ? {} : { attempt }) },
+        orderBy: [{ step: "desc" }, { id: "desc" }],
+        select: { id: true, step: true },
+      });
+      return row === null ? null : { checkpointId: row.id, step: row.step };
+    },
     async neighbours({ run, checkpoint }) {
       const { step, kind } = checkpoint;
       const select = { id: true, step: true };
