@@ -74,10 +74,11 @@ describe("ingest.evals", () => {
     });
   });
 
-  it("answers the same part the same and stores it once", async () => {
+  it("takes the same part twice, stores it once and says so", async () => {
     const part = push([measure(), sample("1", 1), sample("2", null)]);
     const first = await send(part);
-    expect(await send(part)).toEqual(first);
+    expect(first).toMatchObject({ accepted: 3, repeated: 0 });
+    for (const again of [await send(part), await send(part)]) expect(again).toEqual({ ...first, accepted: 0, repeated: 3 });
     expect(await card()).toMatchObject({ results: 1, samples: 2 });
   });
 

@@ -6,7 +6,7 @@ import { evalRecordSchema } from "./record.ts";
 export const MOST_EVAL_RECORDS = 2_000;
 
 /**
- * `ingest.evals`: one part of one file of evaluation results. The same (file, run, part) answers the same; with another body it is a conflict.
+ * `ingest.evals`: one part of one file of evaluation results. The same (file, run, part) again stores nothing and counts what was accepted as repeated; with another body it is a conflict.
  * Samples of a file count once its last part is there.
  */
 export const evalPushSchema = z.object({

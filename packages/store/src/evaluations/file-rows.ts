@@ -39,7 +39,7 @@ export async function holdFile(
   return row;
 }
 
-/** The answer that this part got before; null where it is new. @throws AppError `conflict` for another content, or a part beyond the last one */
+/** The answer that this part got before, with what was accepted then as repeated; null where it is new. @throws AppError `conflict` for another content, or a part beyond the last one */
 export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: PartName, bodyHash: string): Promise<EvalPushAnswer | null> {
   const { rows } = await client.query<{ bodyHash: string; answer: EvalPushAnswer }>(
     'SELECT body_hash AS "bodyHash", answer FROM eval_part WHERE file_id = $1 AND part = $2',
@@ -60,7 +60,8 @@ export async function repeatedPart(client: pg.ClientBase, file: FileRow, push: P
       );
     return null;
   }
-  if (before.bodyHash === bodyHash) return before.answer;
+  const { accepted, repeated, ...rest } = before.answer;
+  if (before.bodyHash === bodyHash) return { ...rest, accepted: 0, repeated: accepted + repeated };
   throw new AppError(
     "conflict",
     `Part ${push.part} of ${name} was stored before with another content: the same file was read in another way (other options, another version). What is stored stays; to store it read that way, change the file, or name another run.`,
