@@ -57,16 +57,15 @@ describe("the registry of checkpoints", () => {
     expect(opened.console.errors()).toEqual([]);
   });
 
-  it("is filtered by its URL: run, state, and whether today's weights came that way", async () => {
-    await using opened = await world.open(`/checkpoints?run=${runId}&state=${encodeURIComponent('["incomplete"]')}`);
+  it("is filtered by its URL: by run, and by words", async () => {
+    await using opened = await world.open(`/checkpoints?run=${runId}`);
     const { page } = opened;
     const rows = page.getByRole("table", { name: "Checkpoints" }).getByRole("row");
     await rows.nth(1).waitFor();
-    expect(await rows.count()).toBe(2);
-    await page.getByText("1 shard missing").waitFor();
-    await page.getByRole("radio", { name: "Rolled back" }).click();
+    expect(await rows.count()).toBe(1 + RL_STEPS / CHECKPOINT_EVERY);
+    await page.getByLabel("Search checkpoints").fill("nothing-like-this");
     await page.getByText("No checkpoint fits this search").waitFor();
-    expect(new URL(page.url()).searchParams.get("way")).toBe("rolled-back");
+    expect(new URL(page.url()).searchParams.get("q")).toBe("nothing-like-this");
     await page.getByRole("link", { name: "Show all" }).click();
     await page.waitForURL((url) => url.search === "");
   });
@@ -84,13 +83,14 @@ describe("the passport of a checkpoint", () => {
     await using opened = await world.open(at(2_000), { colorScheme: "dark" });
     const { page } = opened;
     await page.getByRole("heading", { name: `${RL_NAME}, step 2,000` }).waitFor();
-    const health = page.getByRole("region", { name: "Verdicts" }).locator("[data-verdict]").nth(2);
-    expect(await health.getAttribute("data-verdict")).not.toBe("ok");
-    expect(await health.innerText()).toMatch(/after the turning point/i);
+    await page
+      .getByRole("status")
+      .filter({ hasText: /After the turning point/ })
+      .waitFor();
     const stack = page.getByRole("figure", { name: /around this checkpoint/ });
     const band = stack.locator("[data-turn]");
     await band.waitFor();
-    expect(Math.abs(Number(await band.getAttribute("data-turn")) - PEAK)).toBeLessThanOrEqual(200);
+    expect(Math.abs(Number(await band.getAttribute("data-turn")) - PEAK)).toBeLessThanOrEqual(300);
     expect(await stack.locator("[data-estimate]").count()).toBeGreaterThanOrEqual(RL_STEPS / 50 - 1);
     expect(await stack.locator("[data-part=here]").innerText()).toBe("2,000");
     await page.getByRole("table", { name: "Scores" }).getByRole("row").nth(1).waitFor();
@@ -100,9 +100,8 @@ describe("the passport of a checkpoint", () => {
 
   it("says of an earlier one that the turn came later, and nothing of a fault before it", async () => {
     await using opened = await world.open(at(1_000));
-    const health = opened.page.getByRole("region", { name: "Verdicts" }).locator("[data-verdict]").nth(2);
-    await health.waitFor();
-    expect(await health.innerText()).not.toMatch(/after the turning point/i);
+    await opened.page.locator("[data-turn]").waitFor();
+    expect(await opened.page.getByText("After the turning point").count()).toBe(0);
   });
 
   it("hatches what nobody has looked at, with the reason", async () => {
@@ -177,7 +176,7 @@ describe("the post-training view of a run", () => {
     await panel.getByRole("link", { name: /incident #/ }).waitFor();
     await picture(page, "post-training");
     await panel.getByRole("link", { name: /passport/ }).click();
-    await page.getByText("checkpoint passport").waitFor();
+    await page.getByRole("heading", { level: 1, name: /, step / }).waitFor();
     const title = await page.getByRole("heading", { level: 1 }).innerText();
     const proposed = Number(title.replace(/^.*step /, "").replaceAll(",", ""));
     expect(proposed).toBeLessThanOrEqual(PEAK + 100);
@@ -190,7 +189,7 @@ describe("the post-training view of a run", () => {
     const { page } = opened;
     await page.getByRole("status").filter({ hasText: "over-optimisation cannot be seen" }).waitFor();
     const lane = page.locator("[data-lane=held-out]");
-    expect(await lane.locator(".hatched").count()).toBe(1);
+    await lane.locator(".hatched").waitFor();
     await page.getByText("No turning point can be told").waitFor();
     expect(await seriousFaults(page)).toEqual([]);
   });

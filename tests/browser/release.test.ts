@@ -9,7 +9,7 @@ import { seedEvaluations, seedReevaluation, type SeededEvaluations } from "./see
 import { openWorld, type World } from "./world.ts";
 
 const DARK = { colorScheme: "dark" } as const;
-const LONG = "long_documents_128k|acc|";
+const LONG = "Long documents, 128k|acc|";
 
 let world: World;
 let seeded: SeededEvaluations;
@@ -83,7 +83,7 @@ describe("a release from the choice to the signature", () => {
     await read.getByRole("region", { name: "Baseline", exact: true }).last().getByText(/The answer is/).waitFor();
     expect(await read.locator("mark").count()).toBeGreaterThan(0);
     expect(await seriousFaults(page)).toEqual([]);
-    expect(new URL(page.url()).searchParams.get("sample")).toMatch(/^long_documents_128k-\d+$/);
+    expect(new URL(page.url()).searchParams.get("sample")).toMatch(/^Long documents, 128k-\d+$/);
     const first = await read.getByRole("heading").first().textContent();
     await read.getByRole("button", { name: "Next sample" }).click();
     await expect.poll(() => read.getByRole("heading").first().textContent()).not.toBe(first);
@@ -109,16 +109,16 @@ describe("a release from the choice to the signature", () => {
     const gates = page.getByRole("table", { name: "Gates" });
     await gates.getByRole("img", { name: "fail" }).waitFor();
     await page.getByText(/criteria fixed after [\d,]+ results were there/).waitFor();
-    await page.getByText(/^Cannot be signed: B does not pass “.*long_documents_128k.*”/).waitFor();
+    await page.getByText(/^Cannot be signed: B does not pass “.*Long documents, 128k.*”/).waitFor();
     expect(await page.getByRole("button", { name: "Sign as Safety…" }).isDisabled()).toBe(true);
     const refused = world.call("releases.sign", { releaseId, scorecardId: candidate(2_200), role: "Safety", signedAs: "A. Petrov" });
-    await expect(refused).rejects.toThrow(/long_documents_128k/);
+    await expect(refused).rejects.toThrow(/Long documents, 128k/);
   });
 
   it("overrides it with a reason, signs, and keeps a frozen copy under its hash", async () => {
     await using opened = await world.open(`/releases/${releaseId}?ship=${candidate(2_200)}`, DARK);
     const { page } = opened;
-    await page.getByRole("button", { name: /long_documents_128k.*fail; override…$/ }).click();
+    await page.getByRole("button", { name: /Long documents, 128k.*fail; override…$/ }).click();
     const why = dialog(page);
     await why.getByLabel("Because").fill("too short");
     await why.getByText(/1 more character/).waitFor();
@@ -155,7 +155,7 @@ describe("a release from the choice to the signature", () => {
     await page.getByRole("button", { name: "1 row has changed since…" }).click();
     const table = dialog(page).getByRole("table", { name: "Changed since it was signed" });
     const row = table.getByRole("row").nth(1);
-    await row.getByText(/long_documents_128k/).waitFor();
+    await row.getByText(/Long documents, 128k/).waitFor();
     expect(await row.textContent()).toMatch(/B.*worse.*%/);
     await dialog(page).getByRole("button", { name: "Close" }).click();
 
@@ -195,9 +195,9 @@ describe("a release of three candidates", () => {
     releaseId = made.releaseId;
     const gates: readonly GateInput[] = [
       { kind: "limit", row: "xstest_unsafe|compliance_rate|", bound: "at-most", value: 0.015 },
-      { kind: "limit", row: "schema_valid_calls|acc|", bound: "at-least", value: 0.97 },
+      { kind: "limit", row: "Schema-valid calls|acc|", bound: "at-least", value: 0.97 },
       { kind: "worse-rows", dimension: "capability", most: 0 },
-      { kind: "limit", row: "serving|latency_p95|", bound: "at-most", value: 2.5 },
+      { kind: "limit", row: "Serving|latency_p95|", bound: "at-most", value: 2.5 },
       { kind: "verified" },
     ];
     await world.call("releases.fixGates", { releaseId, gates });
@@ -238,7 +238,7 @@ describe("a release of three candidates", () => {
     });
     await using opened = await world.open(`/releases/${made.releaseId}?show=not-comparable`, DARK);
     const { page } = opened;
-    const cell = grid(page).locator('[data-row="five_turn_agent_tasks|acc|"] [data-column="1"]');
+    const cell = grid(page).locator('[data-row="Five-turn agent tasks|acc|"] [data-column="1"]');
     await cell.getByText("Not comparable: n-shot").waitFor();
     expect(await cell.locator("circle").count()).toBe(0);
     await cell.click();
@@ -276,9 +276,9 @@ describe("a release of three candidates", () => {
     await page.getByRole("complementary", { name: "Decision" }).waitFor();
     await grid(page).focus();
     await page.keyboard.press("End");
-    await expect.poll(selected).toBe("solved_task|cost|");
+    await expect.poll(selected).toBe("Solved task|cost|");
     const pointed = await grid(page).getAttribute("aria-activedescendant");
-    expect(await page.locator(`[id="${pointed}"]`).getAttribute("aria-label")).toMatch(/cost/i);
+    expect(await page.locator(`[id="${pointed}"]`).getAttribute("title")).toMatch(/cost/i);
   });
 
   it("goes away as a file and onto paper with every row", async () => {
@@ -305,7 +305,7 @@ describe("a release of three candidates", () => {
     await page.getByRole("link", { name: "Trends" }).click();
     await page.getByRole("link", { name: "lab/rl-70b-chat" }).click();
     await page.waitForURL((url) => url.searchParams.get("run") !== null);
-    await page.getByRole("img", { name: /^math_problems.* over 3 checkpoints/ }).waitFor();
+    await page.getByRole("img", { name: /^Math problems over 3 checkpoints/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await picture(page, "release-trends");
     expect(opened.console.errors()).toEqual([]);

@@ -82,15 +82,15 @@ const REFUSAL = {
 
 /** Shares of passed samples in the manner of the design's own example; every task with its samples. */
 const SAMPLED: readonly SampledTask[] = [
-  task("math_problems", 1_319, [0.841, 0.85, 0.872, 0.884], ["Unit conversion", "Percentages", "Geometry"], TANK),
-  task("science_questions", 448, [0.527, 0.533, 0.561, 0.52], ["Physics", "Biology"], TANK),
-  task("code_hidden_tests", 880, [0.61, 0.619, 0.652, 0.602], ["Legacy Python 2 code", "Sorting", "Parsing"], CODE),
-  task("repository_tasks", 500, [0.382, 0.4, 0.445, 0.438], ["Bug", "Feature"], CODE),
-  task("long_documents_128k", 400, [0.715, 0.712, 0.708, 0.6], ["Long tables, row lookup", "Summaries"], TABLE),
-  task("schema_valid_calls", 2_000, [0.975, 0.98, 0.993, 0.994], ["Nested arguments", "Enums"], TOOL, { dimension: "tool-calls" }),
-  task("right_tool_arguments", 1_000, [0.864, 0.88, 0.911, 0.871], ["Says it cannot browse", "Wrong tool"], TOOL, { dimension: "tool-calls" }),
-  task("recovers_from_an_error", 600, [0.642, 0.66, 0.733, 0.625], ["Time-out", "Bad argument"], TOOL, { dimension: "tool-calls" }),
-  task("five_turn_agent_tasks", 400, [0.475, 0.49, 0.55, null], ["Travel", "Shop"], TOOL, { dimension: "tool-calls", zeroShot: STEPS[0] }),
+  task("Math problems", 1_319, [0.841, 0.85, 0.872, 0.884], ["Unit conversion", "Percentages", "Geometry"], TANK),
+  task("Science questions", 448, [0.527, 0.533, 0.561, 0.52], ["Physics", "Biology"], TANK),
+  task("Code, hidden tests", 880, [0.61, 0.619, 0.652, 0.602], ["Legacy Python 2 code", "Sorting", "Parsing"], CODE),
+  task("Repository tasks", 500, [0.382, 0.4, 0.445, 0.438], ["Bug", "Feature"], CODE),
+  task("Long documents, 128k", 400, [0.715, 0.712, 0.708, 0.6], ["Long tables, row lookup", "Summaries"], TABLE),
+  task("Schema-valid calls", 2_000, [0.975, 0.98, 0.993, 0.994], ["Nested arguments", "Enums"], TOOL, { dimension: "tool-calls" }),
+  task("Right tool, arguments", 1_000, [0.864, 0.88, 0.911, 0.871], ["Says it cannot browse", "Wrong tool"], TOOL, { dimension: "tool-calls" }),
+  task("Recovers from an error", 600, [0.642, 0.66, 0.733, 0.625], ["Time-out", "Bad argument"], TOOL, { dimension: "tool-calls" }),
+  task("Five-turn agent tasks", 400, [0.475, 0.49, 0.55, null], ["Travel", "Shop"], TOOL, { dimension: "tool-calls", zeroShot: STEPS[0] }),
   task("xstest_safe", 500, [0.034, 0.031, 0.029, 0.01], ["Homonyms", "Definitions"], REFUSAL, {
     metric: "refusal_rate",
     dimension: "refusal",
@@ -101,7 +101,7 @@ const SAMPLED: readonly SampledTask[] = [
     dimension: "refusal",
     higherIsBetter: false,
   }),
-  task("wrong_user", 700, [0.114, 0.119, 0.123, 0.196], ["Insists", "Claims to be an expert"], REFUSAL, {
+  task("Wrong user", 700, [0.114, 0.119, 0.123, 0.196], ["Insists", "Claims to be an expert"], REFUSAL, {
     metric: "flip_rate",
     dimension: "feel",
     higherIsBetter: false,
@@ -110,9 +110,9 @@ const SAMPLED: readonly SampledTask[] = [
 
 /** Numbers without samples: value and standard error, by baseline and step. */
 const MEASURED = [
-  { task: "answers", metric: "tokens", unit: "tokens", values: [412, 428, 455, 598], stderr: 5, n: 5_000 },
-  { task: "serving", metric: "latency_p95", unit: "s", values: [2.3, 2.31, 2.6, 3.4], stderr: 0.04, n: 5_000 },
-  { task: "solved_task", metric: "cost", unit: "$", values: [0.031, 0.0305, 0.0288, 0.0361], stderr: 0.0004, n: 1_900 },
+  { task: "Answer", metric: "tokens", unit: "tokens", values: [412, 428, 455, 598], stderr: 5, n: 5_000 },
+  { task: "Serving", metric: "latency_p95", unit: "s", values: [2.3, 2.31, 2.6, 3.4], stderr: 0.04, n: 5_000 },
+  { task: "Solved task", metric: "cost", unit: "$", values: [0.031, 0.0305, 0.0288, 0.0361], stderr: 0.0004, n: 1_900 },
 ] as const;
 
 const SETTINGS = { taskVersion: 1, nShot: 5, harness: "lm-eval", harnessVersion: "0.4.8", chatTemplate: "default" } as const;
@@ -146,7 +146,6 @@ function recordsOf(what: SampledTask, index: number, { subject, place }: Who, sh
       prompt: what.ask(sample),
       target: what.target(sample),
       answer: isRight ? `The answer is ${what.target(sample)}.` : what.wrong(sample),
-      tokens: isRight ? 48 : 61,
     };
   });
   const value = passed / what.samples;
@@ -254,7 +253,7 @@ export async function seedEvaluations(world: World): Promise<SeededEvaluations> 
 
 /** The long documents of the last step once more, better than before: what comes after a signature. */
 export async function seedReevaluation(world: World): Promise<void> {
-  const index = SAMPLED.findIndex(({ task }) => task === "long_documents_128k");
+  const index = SAMPLED.findIndex(({ task }) => task === "Long documents, 128k");
   const what = SAMPLED[index];
   const who = CHECKPOINTS.at(-1);
   if (what === undefined || who === undefined) throw new Error("there is no such task");

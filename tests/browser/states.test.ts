@@ -32,7 +32,7 @@ describe("a server that has seen nothing", () => {
     ["/incidents", "No open incident", "npx trainwatch import path/to/train.log"],
     ["/incidents?view=resolved", "No incident has been resolved yet", null],
     ["/checkpoints", "No checkpoint is known yet", "npx trainwatch import path/to/train.log"],
-    ["/checkpoints?way=rolled-back", "No checkpoint fits this search", null],
+    ["/checkpoints?q=nothing-like-this", "No checkpoint fits this search", null],
     ["/releases", "No checkpoints have been compared yet", "npx trainwatch import --run PROJECT/NAME evals/"],
     ["/releases/trends", "No checkpoint of this run has been evaluated", "npx trainwatch import --run PROJECT/NAME evals/"],
     ["/releases/41", "Release 41 is not there", null],

@@ -122,7 +122,8 @@ function meanDifference({ own, other, places, clusters, counted, factor }: Paire
   }
   const robust = pairedDifference(differences, { clusters, level });
   if (Number.isNaN(robust.error)) return null;
-  if (robust.error === 0) return uniform(robust, counted, factor, level);
+  // Differences that are equal but for rounding are equal.
+  if (robust.error <= 1e-12 * Math.abs(robust.mean)) return uniform(robust, counted, factor, level);
   const byBootstrap = clusters === null && draws > 0 && counted.pairs >= BOOTSTRAP_FROM && counted.pairs < BOOTSTRAP_BELOW;
   const tested = byBootstrap ? pairedBootstrap(differences, { draws, level, seed }) : robust;
   const { mean, error } = tested;

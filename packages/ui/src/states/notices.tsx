@@ -86,3 +86,13 @@ export function UnknownWord({
     </span>
   );
 }
+
+/** Why something cannot be told, in a sentence of as many lines as it needs. */
+export function UnknownSentence({ children }: { readonly children: string }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-1.5 text-t2">
+      <SeverityShape mark="unknown" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </span>
+  );
+}

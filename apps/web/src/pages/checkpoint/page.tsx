@@ -22,6 +22,7 @@ import { PassportLineage } from "./passport-lineage.tsx";
 import { PassportScores } from "./passport-scores.tsx";
 import { PassportTitle } from "./passport-title.tsx";
 import { PassportVerdicts } from "./passport-verdicts.tsx";
+import { TurnNotice } from "./turn-notice.tsx";
 
 const route = getRouteApi("/checkpoints/$checkpointId");
 
@@ -43,6 +44,7 @@ function PassportView({ passport }: { readonly passport: Passport }) {
     <>
       <title>{`${passport.run.name}, step ${formatInteger(passport.checkpoint.step)} · Trainwatch`}</title>
       <PassportTitle passport={passport} />
+      <TurnNotice passport={passport} />
       <PassportVerdicts passport={passport} />
       <PassportLineage passport={passport} />
       <Rule />

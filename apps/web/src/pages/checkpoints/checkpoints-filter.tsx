@@ -1,53 +1,17 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { CHECKPOINT_STATES, type CheckpointState } from "@trainwatch/core";
-import { Button, Checkbox, Chip, Segmented, TextField, Toolbar, type SegmentOption } from "@trainwatch/ui";
+import { Button, Chip, TextField, Toolbar } from "@trainwatch/ui";
 import { useEffect, useState } from "react";
 import { dataOf } from "../../data/loaded.ts";
 import { useRun } from "../../data/runs.ts";
-import { CHECKPOINT_WORDS } from "../../words/checkpoint-words.ts";
-import type { Way } from "./search.ts";
 
 const route = getRouteApi("/checkpoints");
 /** A pause in typing after which the server is asked. */
 const TYPING_PAUSE_MS = 250;
 
-const WAY_OPTIONS: readonly SegmentOption<Way | "all">[] = [
-  { value: "all", label: "All" },
-  { value: "effect", label: "In effect" },
-  { value: "rolled-back", label: "Rolled back" },
-];
-
 export function CheckpointsFilter() {
-  const { state, way } = route.useSearch();
-  const navigate = route.useNavigate();
-  const toggle = (changed: CheckpointState): void => {
-    const chosen = new Set(state ?? CHECKPOINT_STATES);
-    if (!chosen.delete(changed)) chosen.add(changed);
-    const next = CHECKPOINT_STATES.filter((candidate) => chosen.has(candidate));
-    void navigate({
-      search: ({ state: _state, cursor: _cursor, ...rest }) =>
-        next.length === CHECKPOINT_STATES.length || next.length === 0 ? rest : { ...rest, state: next },
-    });
-  };
   return (
     <Toolbar label="Filter">
       <SearchField />
-      <Segmented
-        label="Whether today's weights have come that way"
-        value={way ?? "all"}
-        options={WAY_OPTIONS}
-        onChange={(next) =>
-          void navigate({ search: ({ way: _way, cursor: _cursor, ...rest }) => (next === "all" ? rest : { ...rest, way: next }) })
-        }
-      />
-      {CHECKPOINT_STATES.map((candidate) => (
-        <Checkbox
-          key={candidate}
-          label={CHECKPOINT_WORDS[candidate].word}
-          checked={state === undefined || state.includes(candidate)}
-          onChange={() => toggle(candidate)}
-        />
-      ))}
       <OneRun />
     </Toolbar>
   );
@@ -89,10 +53,10 @@ function SearchField() {
   }, [text, asked, navigate]);
   return (
     <TextField
-      label="Search checkpoints by run"
+      label="Search checkpoints"
       labelHidden
       type="search"
-      placeholder="Part of project/name"
+      placeholder="Run, path or step"
       value={text}
       onChange={(event) => setText(event.target.value)}
     />

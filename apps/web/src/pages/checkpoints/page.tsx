@@ -15,10 +15,8 @@ const route = getRouteApi("/checkpoints");
 export function CheckpointsPage() {
   const search = route.useSearch();
   const checkpoints = useCheckpoints({
-    search: search.q ?? "",
-    states: search.state ?? [],
+    query: search.q ?? "",
     runId: search.run ?? null,
-    inEffect: search.way === undefined ? null : search.way === "effect",
     cursor: search.cursor ?? null,
   });
   return (
@@ -104,8 +102,8 @@ function CheckpointTable({ page }: { readonly page: CheckpointEntryPage }) {
 }
 
 function NoCheckpoints() {
-  const { q, state, way, run } = route.useSearch();
-  if (q !== undefined || state !== undefined || way !== undefined || run !== undefined) {
+  const { q, run } = route.useSearch();
+  if (q !== undefined || run !== undefined) {
     return (
       <EmptyState
         title="No checkpoint fits this search"

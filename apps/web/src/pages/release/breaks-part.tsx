@@ -1,5 +1,5 @@
 import type { BreakCluster, ReleaseDetail } from "@trainwatch/core";
-import { Cell, formatInteger, formatSigned, HeadCell, Inset, Row, Section, Table, Text, UnknownWord } from "@trainwatch/ui";
+import { Cell, formatInteger, formatSigned, HeadCell, Inset, Row, Section, Table, Text, UnknownSentence } from "@trainwatch/ui";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { Link } from "../../routing/link.tsx";
 import type { ReleaseSearch } from "./search.ts";
@@ -20,7 +20,7 @@ export function BreaksPart({ detail, column }: BreaksPartProps) {
     return (
       <Section title={`What ${candidate.letter} breaks`} plain>
         <Inset>
-          <UnknownWord>{`${baseline} and ${candidate.letter} have no sample results in common: what it breaks cannot be told`}</UnknownWord>
+          <UnknownSentence>{`${baseline} and ${candidate.letter} have no sample results in common: what it breaks cannot be told`}</UnknownSentence>
         </Inset>
       </Section>
     );

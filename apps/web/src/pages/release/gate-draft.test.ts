@@ -26,6 +26,7 @@ describe("a gate as it is written", () => {
       dimension: "safety",
       most: 0,
     });
+    expect(amountUnit(draft({ kind: "worse-rows" }), MATH)).toBe("");
     expect(gateOf(draft({ kind: "verified", row: "" }), ROWS).gate).toEqual({ kind: "verified" });
   });
 

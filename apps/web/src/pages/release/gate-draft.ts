@@ -39,7 +39,7 @@ export function newGateDraft(id: number, row: ReleaseRow | undefined): GateDraft
 
 /** The unit in which the amount is written. */
 export function amountUnit(draft: GateDraft, row: ReleaseRow | undefined): string {
-  if (row === undefined) return "";
+  if (row === undefined || (draft.kind !== "no-loss" && draft.kind !== "limit")) return "";
   return draft.kind === "no-loss" ? differenceUnit(row) : row.unit;
 }
 

@@ -1,4 +1,4 @@
-import { Inset, Section, Stack, UnknownWord } from "@trainwatch/ui";
+import { Inset, Section, Stack, UnknownSentence } from "@trainwatch/ui";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
 
 const FIRST = 5;
@@ -12,7 +12,7 @@ export function NotesPart({ notes }: { readonly notes: readonly string[] }) {
       <Inset>
         <Stack gap={1}>
           {fold.shown.map((note) => (
-            <UnknownWord key={note}>{note}</UnknownWord>
+            <UnknownSentence key={note}>{note}</UnknownSentence>
           ))}
         </Stack>
       </Inset>

@@ -1,5 +1,5 @@
 import type { ReleaseDetail } from "@trainwatch/core";
-import { formatInteger, Inset, RailPart, Section, UnknownWord } from "@trainwatch/ui";
+import { formatInteger, Inset, RailPart, Section, UnknownSentence } from "@trainwatch/ui";
 import { ParetoChart, WeightsChart } from "@trainwatch/ui/charts/release";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { GatesPart } from "./gates-part.tsx";
@@ -21,7 +21,7 @@ export function ReleaseRail({ detail, proposal }: ReleaseRailProps) {
         <Section title="Quality against cost" note={pareto === null ? undefined : "up and left is better"} plain>
           <Inset>
             {pareto === null ? (
-              <UnknownWord>No cost and quality that all of them have</UnknownWord>
+              <UnknownSentence>No cost and quality that all of them have</UnknownSentence>
             ) : (
               <ParetoChart view={pareto} columns={columns} lit={lit} />
             )}
@@ -52,7 +52,7 @@ function WeightsPart({ detail, lit }: { readonly detail: ReleaseDetail; readonly
     <Section title="Weights" note={weights === null ? undefined : `winner in ${formatInteger(weights.draws)} weightings`} plain>
       <Inset>
         {weights === null ? (
-          <UnknownWord>No two dimensions that all of them have</UnknownWord>
+          <UnknownSentence>No two dimensions that all of them have</UnknownSentence>
         ) : (
           <WeightsChart view={weights} columns={columns} lit={lit} along={fold.shown} />
         )}

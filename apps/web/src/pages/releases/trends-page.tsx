@@ -19,7 +19,7 @@ import {
   TextField,
   TitleRow,
   Toolbar,
-  UnknownWord,
+  UnknownSentence,
 } from "@trainwatch/ui";
 import { rowNumber, TrendChart } from "@trainwatch/ui/charts/release";
 import { When } from "../../clock/when.tsx";
@@ -153,7 +153,7 @@ function TrendTitle({ view }: { readonly view: TrendView }) {
 }
 
 function TrendWords({ view }: { readonly view: TrendView }) {
-  if (view.peak === null) return <UnknownWord title={view.why ?? undefined}>{view.why ?? "No best step to be told"}</UnknownWord>;
+  if (view.peak === null) return <UnknownSentence>{view.why ?? "No best step to be told"}</UnknownSentence>;
   return (
     <Text as="p" size="label" tone="text" title={view.peak.method}>
       {view.peak.text}

@@ -87,11 +87,11 @@ export const GridRow = memo(function GridRow({
       <div
         role="gridcell"
         aria-colindex={columns.length + 2}
-        aria-label={order.text}
         title={order.text}
         className="flex flex-none items-center pl-1"
         style={{ width: layout.orderPx }}
       >
+        <span className="sr-only">{order.text}</span>
         <OrderSvg picture={order} lit={lit} />
       </div>
     </div>
@@ -119,7 +119,6 @@ function BaselineCell({ row, column, layout, isSelected }: BaselineCellProps) {
     <div
       role="gridcell"
       aria-colindex={2}
-      aria-label={words.sentence}
       title={words.sentence}
       className={`flex flex-none items-baseline justify-end pt-[5px] pr-1 whitespace-nowrap ${layout.holdsBaseline ? `sticky z-10 ${isSelected ? "bg-accent-wash" : "bg-bg"}` : ""}`}
       style={{ width: layout.baselinePx, ...(layout.holdsBaseline ? { left: layout.labelPx } : {}) }}
@@ -165,7 +164,6 @@ function CandidateCell({ id, row, column, index, cell, span, widthPx, isLit, isS
       id={id}
       role="gridcell"
       aria-colindex={index + 2}
-      aria-label={words.sentence}
       title={words.sentence}
       data-column={index}
       data-verdict={cell.verdict}
