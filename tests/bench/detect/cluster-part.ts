@@ -39,7 +39,7 @@ export function clusterPart({ full }: BenchOptions): Part {
       },
       {
         title: "Detectors",
-        text: "Injected runs in which each spoke after the onset, its median delay there, and its alarms before any fault was there.",
+        text: "Injected runs in which each spoke after the onset, its median delay there, and its alarms before any fault was there. These are pre-training runs: detectors of post-training find nothing to read in them (`npm run bench -- over-optimisation` is theirs).",
         rows: detectorLines(outcomes),
       },
     ],
