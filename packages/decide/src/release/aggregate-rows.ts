@@ -1,6 +1,6 @@
 import { rowKey } from "@trainwatch/core";
 import type { ReleaseInput } from "./contract.ts";
-import { ANSWER_LATENCY, ANSWER_TOKENS } from "./derived-rows.ts";
+import { ALL_TASKS, ANSWER_LATENCY, ANSWER_TOKENS } from "./derived-rows.ts";
 import { hasValue, readMeasure } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { derivedMeasure, describeRow } from "./rows.ts";
@@ -25,7 +25,15 @@ export function aggregateRows(rows: readonly RowEntry[], input: ReleaseInput): r
   const out: RowEntry[] = [];
   for (const row of rows) out.push(...labelled(row, context));
   for (const row of [...families(rows, context), ...overallCost(rows, context)]) if (!out.some(({ key }) => key === row.key)) out.push(row);
-  return out;
+  return withoutParts(out);
+}
+
+/** What answers cost by task goes where it stands for all tasks: the same said ten times is nine tests more, which every other row pays for. */
+function withoutParts(rows: readonly RowEntry[]): readonly RowEntry[] {
+  const whole = new Set(rows.flatMap(({ task, metric }) => (task === ALL_TASKS ? [metric] : [])));
+  return rows.filter(
+    ({ task, metric }) => task === ALL_TASKS || !(metric === ANSWER_TOKENS || metric === ANSWER_LATENCY) || !whole.has(metric),
+  );
 }
 
 /** Readings of subtasks, each read once, and which tasks were run by each column. */
@@ -190,7 +198,7 @@ function overallCost(rows: readonly RowEntry[], context: Subtasks): readonly Row
     const members = rows.filter((row) => row.metric === metric && row.cells.every(hasNumber));
     if (members.length < 2) return [];
     const tasks = members.map(({ task }) => task);
-    const row = meanRow({ task: "all tasks", metric, filter: null }, "macro", context.of(tasks, { metric, filter: null }), tasks, context);
+    const row = meanRow({ task: ALL_TASKS, metric, filter: null }, "macro", context.of(tasks, { metric, filter: null }), tasks, context);
     return says(row) ? [row] : [];
   });
 }

@@ -15,11 +15,37 @@ export const CONFIDENCE = "confidence";
 
 /** Rows computed from samples: latency at the median and p95, calibration error, spread of a tool-call score between repeats. */
 export function derivedRows(rows: readonly RowEntry[], input: ReleaseInput): RowEntry[] {
+  const latency = pooledLatency(rows);
+  const quantiles = latency.flatMap((row) => [quantileRow(row, "latency_p50", 0.5), quantileRow(row, "latency_p95", 0.95)]);
+  return [...quantiles, ...scoreRows(rows, input)];
+}
+
+function scoreRows(rows: readonly RowEntry[], input: ReleaseInput): RowEntry[] {
   return rows.flatMap((row) => {
-    if (row.metric === ANSWER_LATENCY) return [quantileRow(row, "latency_p50", 0.5), quantileRow(row, "latency_p95", 0.95)];
     if (row.metric === CONFIDENCE) return calibrationRow(row, rows, input);
     return describeRow(row).dimension === "tool-calls" ? spreadRow(row) : [];
   });
+}
+
+/** The name under which what answers cost is told where several tasks tell it. */
+export const ALL_TASKS = "all tasks";
+
+/** Latencies of the tasks that every column has timed, put together: a person waits for answers and not for tasks, and each row more is a test more. Of one such task: itself. */
+function pooledLatency(rows: readonly RowEntry[]): readonly RowEntry[] {
+  const latency = rows.filter(({ metric }) => metric === ANSWER_LATENCY);
+  const everywhere = latency.filter(({ cells }) => cells.every((cell) => cell !== null && cell.measure.samples !== null));
+  const [first, second] = everywhere;
+  if (first === undefined || second === undefined) return latency;
+  const cells = first.cells.map((_, column): RowMeasure | null => {
+    const parts = everywhere.flatMap((row) => row.cells[column]?.measure ?? []);
+    const samples = parts.flatMap((part) => part.samples ?? []);
+    const scores = Float64Array.from(samples.flatMap((each) => [...each.scores]));
+    const keys = everywhere.flatMap((row) => (row.cells[column]?.measure.samples?.keys ?? []).map((key) => `${row.task} ${key}`));
+    const evaluatedAtMs = Math.max(...parts.map((part) => part.evaluatedAtMs ?? 0)) || null;
+    const pooled = derivedMeasure({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null, settings: {}, evaluatedAtMs });
+    return { measure: { ...pooled, samples: { keys, scores, clusters: null, categories: null } }, notes: [] };
+  });
+  return [{ ...first, key: rowKey({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null }), task: ALL_TASKS, filter: null, cells }];
 }
 
 function computed(row: RowEntry, metric: string, of: (measure: MeasureInput) => Partial<MeasureInput> | null): RowEntry {
