@@ -1,6 +1,6 @@
 // The operating point of the over-optimisation detector (detection.md F.2): false alarms of runs that saturate or stand on a plateau, and how far a score has truly fallen when the alarm comes.
 // It drives the registered detector. Seeds are other than those on which its parameters were chosen; figures depend on the seeds only.
-import { DETECTORS } from "@trainwatch/detect";
+import { DETECTORS, type DetectorEntry } from "@trainwatch/detect";
 import { normalDraw, seededRandom, wilsonInterval } from "@trainwatch/stats";
 import type { Sample } from "@trainwatch/core";
 
@@ -15,6 +15,8 @@ const SEED = 730_001;
 const MOST_FALSE_ALARMS = 0.02;
 const MOST_POINTS = 3;
 const PROMPTS = [250, 500, 1_000, 2_000] as const;
+
+const ENTRIES: readonly DetectorEntry[] = DETECTORS;
 
 interface Shape {
   readonly name: string;
@@ -55,7 +57,7 @@ interface Alarm {
 
 /** One run; null: no alarm. The same prompts each time: what they have in common moves all evaluations alike. */
 function alarmOf(shape: Shape, prompts: number, variant: Variant, seed: number): Alarm | null {
-  const entry = DETECTORS.find(({ id }) => id === "over-optimisation");
+  const entry = ENTRIES.find(({ id }) => id === "over-optimisation");
   if (entry === undefined) throw new Error("there is no detector over-optimisation");
   const parameters = variant.isToldPrompts ? { parameters: { [entry.id]: { prompts } } } : {};
   const detector = entry.create({ run: "bench/run", attempt: "a1", ...parameters });

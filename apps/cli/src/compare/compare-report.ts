@@ -44,7 +44,16 @@ function headOf({ by, files }: Read, faults: Faults): ReportHead {
   return {
     version: 1,
     by,
-    inputs: files.map(({ issues, fault: _, ...file }) => ({ ...file, issues: issues.listed, issuesTotal: issues.total })),
+    inputs: files.map(({ path, format, measures, samples, pairs, checkpoints, issues }) => ({
+      path,
+      format,
+      measures,
+      samples,
+      pairs,
+      checkpoints,
+      issues: issues.listed,
+      issuesTotal: issues.total,
+    })),
     faults,
   };
 }
