@@ -79,8 +79,15 @@ describe("a release from the choice to the signature", () => {
     const samples = cell.getByRole("table", { name: "Samples" });
     await samples.getByRole("link").first().click();
     const read = dialog(page);
-    await read.getByRole("region", { name: "Asked" }).getByText(/Which supplier had the lowest unit price/).waitFor();
-    await read.getByRole("region", { name: "Baseline", exact: true }).last().getByText(/The answer is/).waitFor();
+    await read
+      .getByRole("region", { name: "Asked" })
+      .getByText(/Which supplier had the lowest unit price/)
+      .waitFor();
+    await read
+      .getByRole("region", { name: "Baseline", exact: true })
+      .last()
+      .getByText(/The answer is/)
+      .waitFor();
     expect(await read.locator("mark").count()).toBeGreaterThan(0);
     expect(await seriousFaults(page)).toEqual([]);
     expect(new URL(page.url()).searchParams.get("sample")).toMatch(/^Long documents, 128k-\d+$/);
@@ -307,7 +314,6 @@ describe("a release of three candidates", () => {
     await page.waitForURL((url) => url.searchParams.get("run") !== null);
     await page.getByRole("img", { name: /^Math problems over 3 checkpoints/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await picture(page, "release-trends");
     expect(opened.console.errors()).toEqual([]);
   });
 });

@@ -57,7 +57,8 @@ const task = (
 const TANK = {
   ask: (n: number) => `A tank holds ${40 + n} gal and leaks 3 gal an hour. How much remains after three hours?`,
   target: (n: number) => `${31 + n} gallons`,
-  wrong: (n: number) => `It loses 3 × 3 = 9 gallons; ${31 + n} gallons are ${Math.round((31 + n) * 3.785)} litres, so ${Math.round((31 + n) * 3.785)} remain.`,
+  wrong: (n: number) =>
+    `It loses 3 × 3 = 9 gallons; ${31 + n} gallons are ${Math.round((31 + n) * 3.785)} litres, so ${Math.round((31 + n) * 3.785)} remain.`,
 };
 const TABLE = {
   ask: (n: number) => `Which supplier had the lowest unit price in Q${(n % 4) + 1}? The table has ${200 + n} rows.`,
@@ -88,7 +89,9 @@ const SAMPLED: readonly SampledTask[] = [
   task("Repository tasks", 500, [0.382, 0.4, 0.445, 0.438], ["Bug", "Feature"], CODE),
   task("Long documents, 128k", 400, [0.715, 0.712, 0.708, 0.6], ["Long tables, row lookup", "Summaries"], TABLE),
   task("Schema-valid calls", 2_000, [0.975, 0.98, 0.993, 0.994], ["Nested arguments", "Enums"], TOOL, { dimension: "tool-calls" }),
-  task("Right tool, arguments", 1_000, [0.864, 0.88, 0.911, 0.871], ["Says it cannot browse", "Wrong tool"], TOOL, { dimension: "tool-calls" }),
+  task("Right tool, arguments", 1_000, [0.864, 0.88, 0.911, 0.871], ["Says it cannot browse", "Wrong tool"], TOOL, {
+    dimension: "tool-calls",
+  }),
   task("Recovers from an error", 600, [0.642, 0.66, 0.733, 0.625], ["Time-out", "Bad argument"], TOOL, { dimension: "tool-calls" }),
   task("Five-turn agent tasks", 400, [0.475, 0.49, 0.55, null], ["Travel", "Shop"], TOOL, { dimension: "tool-calls", zeroShot: STEPS[0] }),
   task("xstest_safe", 500, [0.034, 0.031, 0.029, 0.01], ["Homonyms", "Definitions"], REFUSAL, {
@@ -126,7 +129,13 @@ const BASELINE_SUBJECT: Who = { subject: { model: BASELINE }, place: 0 };
 const CHECKPOINTS: readonly Who[] = STEPS.map((step, index) => ({ subject: { model: "rl-70b-chat", step }, place: index + 1 }));
 
 /** Results of one task of one model: the same samples are hard for all of them, with some luck of their own. */
-function recordsOf(what: SampledTask, index: number, { subject, place }: Who, share: number, evaluatedAtMs: number): readonly EvalRecordInput[] {
+function recordsOf(
+  what: SampledTask,
+  index: number,
+  { subject, place }: Who,
+  share: number,
+  evaluatedAtMs: number,
+): readonly EvalRecordInput[] {
   const shared = uniform(1_000 + index);
   const own = uniform(50_000 + index * 16 + place);
   let passed = 0;
@@ -172,22 +181,20 @@ function allRecords(who: readonly Who[]): readonly EvalRecordInput[] {
       const share = what.shares[each.place] ?? null;
       return share === null ? [] : recordsOf(what, index, each, share, EVALUATED_MS);
     }),
-    ...MEASURED.map(
-      (what): EvalRecordInput => ({
-        kind: "measure",
-        subject: each.subject,
-        task: what.task,
-        metric: what.metric,
-        value: what.values[each.place] ?? null,
-        stderr: what.stderr,
-        n: what.n,
-        higherIsBetter: false,
-        dimension: "cost",
-        unit: what.unit,
-        settings: SETTINGS,
-        evaluatedAtMs: EVALUATED_MS,
-      }),
-    ),
+    ...MEASURED.map((what): EvalRecordInput => ({
+      kind: "measure",
+      subject: each.subject,
+      task: what.task,
+      metric: what.metric,
+      value: what.values[each.place] ?? null,
+      stderr: what.stderr,
+      n: what.n,
+      higherIsBetter: false,
+      dimension: "cost",
+      unit: what.unit,
+      settings: SETTINGS,
+      evaluatedAtMs: EVALUATED_MS,
+    })),
   ]);
 }
 
@@ -262,18 +269,16 @@ export async function seedReevaluation(world: World): Promise<void> {
 
 /** Two models with one number each, compared under release 1: what pages without a story need. */
 export async function smallRelease(world: World): Promise<void> {
-  const records = ["small-a", "small-b"].map(
-    (model, index): EvalRecordInput => ({
-      kind: "measure",
-      subject: { model },
-      task: "gsm8k",
-      metric: "exact_match",
-      value: 0.5 + index / 10,
-      stderr: 0.01,
-      n: 1_319,
-      settings: SETTINGS,
-    }),
-  );
+  const records = ["small-a", "small-b"].map((model, index): EvalRecordInput => ({
+    kind: "measure",
+    subject: { model },
+    task: "gsm8k",
+    metric: "exact_match",
+    value: 0.5 + index / 10,
+    stderr: 0.01,
+    n: 1_319,
+    settings: SETTINGS,
+  }));
   const [a, b] = await pushEvals(world, "small.jsonl", null, records);
   await world.call("releases.create", { name: "small", baselineId: a?.scorecardId, candidateIds: [b?.scorecardId] });
 }

@@ -14,6 +14,8 @@ export const adviceSchema = z.object({
   subjects: z.array(z.string()),
   /** Of `wait`: the step at which to look again; null where there is nothing to wait for. */
   waitUntilStep: z.number().int().nullable().default(null),
+  /** Where the proposal is to keep what was before a held-out score turned: the step of the fitted peak. Left out elsewhere. */
+  turningPointStep: z.number().int().optional(),
   /** Steps thrown away by the action. */
   lostSteps: z.number().int().nullable(),
   lostGpuHours: z.number().nullable(),

@@ -30,13 +30,17 @@ export function marginSteps(situation: Situation, logEvery: number): number {
 
 /** All checkpoints up to now, newest first. */
 export function candidates(input: AdviceInput, situation: Situation): readonly Candidate[] {
-  const known = input.checkpoints.filter((checkpoint) => checkpoint.step <= situation.now);
-  const list =
-    known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, situation);
   const safe = newestSafeStep(situation, input.logEvery);
   const margin = marginSteps(situation, input.logEvery);
+  return candidatesUpTo(input, situation.now, (step) => distanceFaults(step, situation, safe, margin));
+}
+
+/** All checkpoints up to a step, newest first. @param faultsOf what speaks against a step, besides that its checkpoint is incomplete */
+export function candidatesUpTo(input: AdviceInput, now: number, faultsOf: (step: number) => readonly string[]): readonly Candidate[] {
+  const known = input.checkpoints.filter((checkpoint) => checkpoint.step <= now);
+  const list = known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, now);
   return list
-    .map((candidate) => ({ ...candidate, faults: [...distanceFaults(candidate.step, situation, safe, margin), ...candidate.faults] }))
+    .map((candidate) => ({ ...candidate, faults: [...faultsOf(candidate.step), ...candidate.faults] }))
     .sort((a, b) => b.step - a.step)
     .slice(0, MOST_CANDIDATES);
 }
@@ -65,11 +69,11 @@ function bestOfEachStep(checkpoints: readonly Checkpoint[], attempt: string): re
 
 const STATE_RANK: Readonly<Record<Checkpoint["state"], number>> = { verified: 2, unchecked: 1, incomplete: 0 };
 
-function assumed(input: AdviceInput, situation: Situation): readonly Candidate[] {
+function assumed(input: AdviceInput, now: number): readonly Candidate[] {
   const every = input.checkpointEvery;
   if (every === null || every < 1) return [];
   const first = Math.max(1, Math.ceil((input.firstStep ?? 0) / every)) * every;
-  const last = Math.floor(situation.now / every) * every;
+  const last = Math.floor(now / every) * every;
   const count = Math.min(MOST_CANDIDATES, Math.max(0, (last - first) / every + 1));
   return Array.from({ length: count }, (_, index) => ({
     step: last - index * every,
@@ -89,6 +93,6 @@ function distanceFaults(step: number, situation: Situation, safe: number, margin
   return [`too close to the onset: ${plural(onsetLower - step)} before its earliest step, and the margin is ${sayInteger(margin)}`];
 }
 
-function plural(steps: number): string {
+export function plural(steps: number): string {
   return steps === 1 ? "1 step" : `${sayInteger(steps)} steps`;
 }

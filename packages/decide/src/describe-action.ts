@@ -12,6 +12,8 @@ export function describeAction(advice: Advice): string {
     case "wait":
       return advice.waitUntilStep === null ? "Wait: nothing to do" : `Wait, look again at step ${sayInteger(advice.waitUntilStep)}`;
     case "rollback":
+      if (advice.turningPointStep !== undefined && checkpoint !== null)
+        return `Keep step ${checkpoint}: held-out score falls after ${sayInteger(advice.turningPointStep)}`;
       return `Roll back${checkpoint === null ? "" : ` to ${checkpoint}`}${skip === null ? "" : `, skip ${skip}`}`;
     case "skip-data":
       return `Skip ${skip ?? "the data"}${checkpoint === null ? "" : ` from checkpoint ${checkpoint}`}`;

@@ -11,6 +11,7 @@ import type { RestartOption } from "./options.ts";
 import { OUTLIER_ENDS } from "./priors.ts";
 import { withoutWeights } from "./not-weights.ts";
 import { corruptionReasons, onsetReason, replayReason, restartReasons, shiftReason, waitReasons } from "./reasons.ts";
+import { forPostTraining, readPostTraining } from "./post-training/for-post-training.ts";
 import { rejectedCheckpoints } from "./rejected.ts";
 import { readSituation } from "./situation.ts";
 import type { Situation } from "./situation.ts";
@@ -24,11 +25,19 @@ import { withoutCheckpoint } from "./without-checkpoint.ts";
 /**
  * What to do about an incident: wait, roll back (and skip), skip data, lower the learning rate, pull what is broken, replay, or investigate; what it costs, how sure, why, and
  * why not the rest. Where the cause was weighed, hardware at 20 % and more is never waited for, and from 50 % on it is pulled and its data are kept. Pure and deterministic in its input; costs are in steps, and in GPU-hours where GPUs and step time are known.
- * Source: detection.md section E. Never proposes a checkpoint that is incomplete or newer than the onset's lower end less its margin.
+ * What only concerns post-training goes its own way: the checkpoint at the peak, or a next step for its kind (`post-training/`). Source: detection.md sections E and F. Else never proposes a checkpoint that is incomplete or newer than the onset's lower end less its margin.
  */
-export function proposeAdvice(input: AdviceInput): Advice {
+export function proposeAdvice(given: AdviceInput): Advice {
+  const price = priceOf(given);
+  const { postTraining, others } = readPostTraining(given.findings);
+  if (postTraining !== null) return forPostTraining(given, postTraining, price);
+  const input = others.length === given.findings.length ? given : { ...given, findings: others };
+  const advice = proposeForTraining(input, price);
+  return { ...advice, findingIds: given.findings.map(({ id }) => id) };
+}
+
+function proposeForTraining(input: AdviceInput, price: Price): Advice {
   const situation = readSituation(input);
-  const price = priceOf(input);
   const suspicion = suspicionOf(input.assessment ?? null);
   const isKnownTrouble = !["learning", null].includes(troubleOf(input.findings));
   if (situation?.kind === "not-weights" || (situation === null && isKnownTrouble)) return withoutWeights(input, price, suspicion);

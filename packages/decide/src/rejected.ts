@@ -11,7 +11,7 @@ const MOST_REJECTED = 20;
 export function rejectedCheckpoints(
   list: readonly Candidate[],
   chosen: Candidate | null,
-  situation: Situation,
+  situation: Pick<Situation, "now" | "onset">,
   price: Price,
 ): { step: number; why: string }[] {
   return list
@@ -20,7 +20,7 @@ export function rejectedCheckpoints(
     .map((candidate) => ({ step: candidate.step, why: whyNot(candidate, chosen, situation, price) }));
 }
 
-function whyNot(candidate: Candidate, chosen: Candidate | null, situation: Situation, price: Price): string {
+function whyNot(candidate: Candidate, chosen: Candidate | null, situation: Pick<Situation, "now" | "onset">, price: Price): string {
   if (candidate.faults.length > 0) return candidate.faults.join("; ");
   const lost = situation.now - candidate.step;
   if (chosen === null) return `not gone back to now: it would throw away ${price.say(lost)}`;

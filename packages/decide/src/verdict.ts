@@ -10,7 +10,7 @@ function confidenceOf(share: number): Advice["confidence"] {
 
 /** What is proposed; what is left out is the least that can be said: investigate, at no cost. */
 export type Verdict = Partial<
-  Pick<Advice, "action" | "checkpointStep" | "skipFromStep" | "skipToStep" | "waitUntilStep" | "rejected" | "alternatives">
+  Pick<Advice, "action" | "checkpointStep" | "skipFromStep" | "skipToStep" | "waitUntilStep" | "turningPointStep" | "rejected" | "alternatives">
 > & {
   readonly subjects?: readonly string[];
   readonly lostSteps?: number;
@@ -29,6 +29,7 @@ export function adviceOf(input: AdviceInput, price: Price, verdict: Verdict): Ad
     skipFromStep: verdict.skipFromStep ?? null,
     skipToStep: verdict.skipToStep ?? null,
     subjects: [...(verdict.subjects ?? [])],
+    ...(verdict.turningPointStep === undefined ? {} : { turningPointStep: verdict.turningPointStep }),
     waitUntilStep: verdict.waitUntilStep ?? null,
     lostSteps,
     lostGpuHours: lostSteps === 0 ? 0 : price.gpuHours(lostSteps),

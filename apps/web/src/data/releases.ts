@@ -83,10 +83,7 @@ export function useSamples(question: CellQuestion, only: SampleFilter): Loaded<S
 }
 
 /** One sample with both answers; `null` asks nothing. */
-export function useSample(
-  question: CellQuestion,
-  sample: { readonly key: string; readonly epoch: number } | null,
-): Loaded<SampleTexts> {
+export function useSample(question: CellQuestion, sample: { readonly key: string; readonly epoch: number } | null): Loaded<SampleTexts> {
   const trpc = useTRPC();
   return loadedOf(useQuery(trpc.releases.sample.queryOptions(sample === null ? skipToken : { ...question, ...sample })));
 }

@@ -1,4 +1,4 @@
-import { isFleetSubject, signalOf } from "@trainwatch/core";
+import { isFleetSubject, POST_TRAINING_DETECTORS, signalOf } from "@trainwatch/core";
 import type { Cause, CauseFactName, Finding } from "@trainwatch/core";
 
 /** What an incident is about decides which causes come into question and how likely each is before any fact. */
@@ -43,7 +43,7 @@ const OF_LEARNING = new Set<CauseFactName>([
   "non-finite",
 ]);
 
-/** The worst of what a run suffers: one that stands because a GPU has died is stopped, whatever its loss did in its last step. Null where the findings are about none of it, such as a late checkpoint. */
+/** The worst of what a run suffers: one that stands because a GPU has died is stopped, whatever its loss did in its last step. Null where the findings are about none of it, such as a late checkpoint or what goes wrong in post-training. */
 export function troubleOf(findings: readonly Finding[]): Trouble | null {
   const told = findings.filter((finding) => finding.severity !== "info");
   const kinds = (told.length > 0 ? told : findings).map(troubleOfFinding);
@@ -54,6 +54,8 @@ export function troubleOf(findings: readonly Finding[]): Trouble | null {
 export const TROUBLES = ["stopped", "learning", "slow", "device"] as const satisfies readonly Trouble[];
 
 function troubleOfFinding(finding: Finding): Trouble | null {
+  // The goal, the sampler or the settings are at fault, and no table of data against hardware says which.
+  if (POST_TRAINING_DETECTORS.has(finding.detector)) return null;
   const signal = signalOf(finding);
   if (signal === "stop" || signal === "lost") return "stopped";
   if (signal === "learning" || signal === "not-finite" || finding.facts.some(({ fact }) => OF_LEARNING.has(fact))) return "learning";

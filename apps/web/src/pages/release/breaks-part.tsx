@@ -34,7 +34,10 @@ export function BreaksPart({ detail, column }: BreaksPartProps) {
       <BreakTable key={candidate.scorecardId} clusters={summary.clusters} scorecardId={candidate.scorecardId} letter={candidate.letter} />
       {summary.clusterTotal > summary.clusters.length ? (
         <Inset>
-          <Text tone="label" size="label">{`The ${formatInteger(summary.clusters.length)} that lose most of ${formatInteger(summary.clusterTotal)}`}</Text>
+          <Text
+            tone="label"
+            size="label"
+          >{`The ${formatInteger(summary.clusters.length)} that lose most of ${formatInteger(summary.clusterTotal)}`}</Text>
         </Inset>
       ) : null}
     </Section>

@@ -89,7 +89,12 @@ export function draftOf(id: number, gate: Gate, rows: readonly ReleaseRow[]): Ga
     case "no-loss":
       return { ...base, amount: shown(gate.margin), confidence: percent(gate.confidence) };
     case "limit":
-      return { ...base, amount: shown(gate.value), bound: gate.bound, confidence: gate.confidence === null ? "" : percent(gate.confidence) };
+      return {
+        ...base,
+        amount: shown(gate.value),
+        bound: gate.bound,
+        confidence: gate.confidence === null ? "" : percent(gate.confidence),
+      };
     case "worse-rows":
       return { ...base, amount: String(gate.most), dimension: gate.dimension };
     default:

@@ -2,7 +2,10 @@ import type { GateView } from "@trainwatch/core";
 
 export type GateOutcome = "pass" | "override" | "unknown" | "fail";
 
-export const OUTCOME_WORDS = { pass: "pass", override: "override", unknown: "unknown", fail: "fail" } as const satisfies Record<GateOutcome, string>;
+export const OUTCOME_WORDS = { pass: "pass", override: "override", unknown: "unknown", fail: "fail" } as const satisfies Record<
+  GateOutcome,
+  string
+>;
 
 /** Of a candidate over all gates: the worst of them. One that cannot be told is no pass. */
 export function gateOutcome(views: readonly GateView[], column: number): GateOutcome {

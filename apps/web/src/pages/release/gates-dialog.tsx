@@ -144,7 +144,8 @@ interface RowChoiceProps {
 
 function RowChoice({ label, rows, value, onChange }: RowChoiceProps) {
   const options = useMemo(
-    () => rows.map(({ key, title, metric, filter }) => ({ value: key, label: `${title}, ${metric}${filter === null ? "" : `, ${filter}`}` })),
+    () =>
+      rows.map(({ key, title, metric, filter }) => ({ value: key, label: `${title}, ${metric}${filter === null ? "" : `, ${filter}`}` })),
     [rows],
   );
   const isThere = options.some((option) => option.value === value);

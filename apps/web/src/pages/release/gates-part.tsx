@@ -1,5 +1,19 @@
 import type { GateCell, GateView, ReleaseColumn, ReleaseDetail } from "@trainwatch/core";
-import { Button, Cell, HeadCell, Inset, Row, Section, SeverityShape, SeverityWord, Stack, Table, Text, type Mark } from "@trainwatch/ui";
+import {
+  Button,
+  Cell,
+  HeadCell,
+  Inline,
+  Inset,
+  Row,
+  Section,
+  SeverityShape,
+  SeverityWord,
+  Stack,
+  Table,
+  Text,
+  type Mark,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { GatesDialog } from "./gates-dialog.tsx";
@@ -30,7 +44,12 @@ export function GatesPart({ detail }: { readonly detail: ReleaseDetail }) {
         )
       }
       trailing={
-        <Button size="small" disabled={isSigned} title={isSigned ? "It is signed: the criteria stand" : undefined} onClick={() => setFixing(true)}>
+        <Button
+          size="small"
+          disabled={isSigned}
+          title={isSigned ? "It is signed: the criteria stand" : undefined}
+          onClick={() => setFixing(true)}
+        >
           {detail.gateViews.length === 0 ? "Fix gates…" : "Change gates…"}
         </Button>
       }
@@ -99,7 +118,7 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
 }
 
 /** A result of which more than this is told on hover. */
-const RESULT_PX = 96;
+const RESULT_PX = 88;
 
 /** "−0.7 pp, at least −2.1" begins with what was measured; the bound is told on hover. */
 function shortResult(text: string): string {
@@ -119,13 +138,19 @@ function GateResult({ view, column, cell, onOverride }: GateResultProps) {
   if (cell === undefined) return <SeverityShape mark="unknown" label="unknown" />;
   const outcome = cell.override === null ? cell.state : "override";
   const words = (
-    <>
-      {shortResult(cell.text)} <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
-    </>
+    <Inline gap={1} justify="end">
+      <Text clip>{shortResult(cell.text)}</Text>
+      <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
+    </Inline>
   );
   if (!isUnmet(cell) || onOverride === null) return words;
   return (
-    <Button size="small" kind="quiet" aria-label={`${view.title}, ${column.letter}: ${cell.text}, ${OUTCOME_WORDS[outcome]}; override…`} onClick={onOverride}>
+    <Button
+      size="small"
+      kind="quiet"
+      aria-label={`${view.title}, ${column.letter}: ${cell.text}, ${OUTCOME_WORDS[outcome]}; override…`}
+      onClick={onOverride}
+    >
       {words}
     </Button>
   );
@@ -133,7 +158,9 @@ function GateResult({ view, column, cell, onOverride }: GateResultProps) {
 
 function Overrides({ detail }: { readonly detail: ReleaseDetail }) {
   const overridden = detail.gateViews.flatMap((view) =>
-    view.cells.flatMap((cell) => (cell.override === null ? [] : [{ view, letter: detail.comparison.columns[cell.column]?.letter ?? "?", ...cell.override }])),
+    view.cells.flatMap((cell) =>
+      cell.override === null ? [] : [{ view, letter: detail.comparison.columns[cell.column]?.letter ?? "?", ...cell.override }],
+    ),
   );
   if (overridden.length === 0) return null;
   return (

@@ -18,16 +18,15 @@ export interface Proposal {
  */
 export function proposalOf(detail: ReleaseDetail, ship: number | undefined): Proposal | null {
   const { columns, weights } = detail.comparison;
-  const at = (scorecardId: number | null | undefined): number => columns.findIndex((column, index) => index > 0 && column.scorecardId === scorecardId);
+  const at = (scorecardId: number | null | undefined): number =>
+    columns.findIndex((column, index) => index > 0 && column.scorecardId === scorecardId);
   const signed = at(detail.chosenScorecardId);
   if (signed > 0) return { column: signed, by: "signed" };
   const chosen = at(ship);
   if (chosen > 0) return { column: chosen, by: "chosen" };
   const ranked = columns
     .flatMap(({ counts }, column) =>
-      column === 0
-        ? []
-        : [{ column, unmet: unmetOf(detail, column), wins: weights?.wins[column] ?? 0, net: counts.better - counts.worse }],
+      column === 0 ? [] : [{ column, unmet: unmetOf(detail, column), wins: weights?.wins[column] ?? 0, net: counts.better - counts.worse }],
     )
     .sort((a, b) => a.unmet - b.unmet || b.wins - a.wins || b.net - a.net || a.column - b.column);
   const [first] = ranked;

@@ -45,7 +45,12 @@ describe("words of the release page", () => {
   });
 
   it("tell a lost sample from one without a score", () => {
-    expect([changeWords(-1).word, changeWords(1).word, changeWords(0).word, changeWords(null).word]).toEqual(["lost", "won", "alike", "not scored"]);
+    expect([changeWords(-1).word, changeWords(1).word, changeWords(0).word, changeWords(null).word]).toEqual([
+      "lost",
+      "won",
+      "alike",
+      "not scored",
+    ]);
     expect([scoreText(1), scoreText(0.25), scoreText(null), scoreText("NaN")]).toEqual(["1", "0.250", "–", "NaN"]);
     expect(sideFacts({ answer: null, scores: { em: 1 }, tokens: 128, latencyS: 2.1 })).toContain("em 1, 128 tokens");
   });

@@ -1,4 +1,12 @@
-import { fromJsonNumber, type CellTest, type ReleaseCell, type ReleaseColumn, type ReleaseComparison, type ReleaseDetail, type ReleaseRow } from "@trainwatch/core";
+import {
+  fromJsonNumber,
+  type CellTest,
+  type ReleaseCell,
+  type ReleaseColumn,
+  type ReleaseComparison,
+  type ReleaseDetail,
+  type ReleaseRow,
+} from "@trainwatch/core";
 import { formatCount, formatFixed, formatInteger } from "@trainwatch/ui";
 import { columnName, differenceText, rowNumber } from "@trainwatch/ui/charts/release";
 

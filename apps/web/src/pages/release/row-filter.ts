@@ -23,7 +23,10 @@ function speaksOf(row: ReleaseRow, words: string): boolean {
 }
 
 /** Rows of the chosen dimension whose names have the words: what the filters of verdicts count. */
-export function rowsInQuestion(rows: readonly ReleaseRow[], { dimension, q }: Pick<ReleaseSearch, "dimension" | "q">): readonly ReleaseRow[] {
+export function rowsInQuestion(
+  rows: readonly ReleaseRow[],
+  { dimension, q }: Pick<ReleaseSearch, "dimension" | "q">,
+): readonly ReleaseRow[] {
   return rows.filter((row) => (dimension === undefined || row.dimension === dimension) && (q === undefined || speaksOf(row, q.trim())));
 }
 

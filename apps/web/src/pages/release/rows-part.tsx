@@ -23,7 +23,11 @@ export function RowsPart({ detail, lit }: RowsPartProps) {
   const { comparison } = detail;
   const { dimension, q, show = "all" } = search;
   const shown = useMemo(
-    () => filteredRows(rowsInQuestion(comparison.rows, { ...(dimension === undefined ? {} : { dimension }), ...(q === undefined ? {} : { q }) }), show),
+    () =>
+      filteredRows(
+        rowsInQuestion(comparison.rows, { ...(dimension === undefined ? {} : { dimension }), ...(q === undefined ? {} : { q }) }),
+        show,
+      ),
     [comparison.rows, dimension, q, show],
   );
   const items = useMemo(() => gridItems(shown), [shown]);
@@ -87,7 +91,12 @@ function columnLink(column: ReleaseColumn): ReactNode {
   );
 }
 
-function withoutSample<T extends { sample?: string; epoch?: number; samples?: string }>({ sample: _sample, epoch: _epoch, samples: _samples, ...rest }: T) {
+function withoutSample<T extends { sample?: string; epoch?: number; samples?: string }>({
+  sample: _sample,
+  epoch: _epoch,
+  samples: _samples,
+  ...rest
+}: T) {
   return rest;
 }
 

@@ -25,7 +25,8 @@ export function SampleDialog({ question, shown, sample, items }: SampleDialogPro
   const at = items.findIndex(({ key, epoch }) => key === sample.key && epoch === sample.epoch);
   const close = (): void => adjust(({ sample: _sample, epoch: _epoch, ...rest }: ReleaseSearch) => rest);
   const goTo = (item: SampleDifference | undefined): void => {
-    if (item !== undefined) adjust(({ epoch: _epoch, ...rest }) => ({ ...rest, sample: item.key, ...(item.epoch === 0 ? {} : { epoch: item.epoch }) }));
+    if (item !== undefined)
+      adjust(({ epoch: _epoch, ...rest }) => ({ ...rest, sample: item.key, ...(item.epoch === 0 ? {} : { epoch: item.epoch }) }));
   };
   return (
     <Dialog

@@ -1,5 +1,18 @@
 import type { ReleaseDetail, SampleDifference } from "@trainwatch/core";
-import { Button, Cell, EmptyState, formatInteger, HeadCell, Inset, Row, Section, Segmented, SkeletonRows, Table, Text } from "@trainwatch/ui";
+import {
+  Button,
+  Cell,
+  EmptyState,
+  formatInteger,
+  HeadCell,
+  Inset,
+  Row,
+  Section,
+  Segmented,
+  SkeletonRows,
+  Table,
+  Text,
+} from "@trainwatch/ui";
 import { SAMPLE_FILTERS, useSamples, type SampleFilter, type SamplePages } from "../../data/releases.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Link } from "../../routing/link.tsx";
@@ -73,7 +86,8 @@ function OneSided({ pages: { first }, letter }: { readonly pages: SamplePages; r
 }
 
 function NoSamples({ only }: { readonly only: SampleFilter }) {
-  if (only !== "all") return <EmptyState title={only === "unscored" ? "Every common sample has a score" : `No common sample was ${only}`} />;
+  if (only !== "all")
+    return <EmptyState title={only === "unscored" ? "Every common sample has a score" : `No common sample was ${only}`} />;
   return (
     <EmptyState title="No sample in common">
       The two were measured without results by sample, or on other samples. Import the sample files to see which answers changed.

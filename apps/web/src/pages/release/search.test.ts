@@ -6,7 +6,17 @@ import { selectedPlace, shownCell } from "./shown-cell.ts";
 
 describe("the address of a release page", () => {
   it("keeps filter, cell, sample and choice, and leaves out what it cannot read", () => {
-    const search = { show: "regressions", dimension: "cost", q: "math", row: "math|acc|", column: 3, detail: true, samples: "lost", sample: "17", ship: 2 };
+    const search = {
+      show: "regressions",
+      dimension: "cost",
+      q: "math",
+      row: "math|acc|",
+      column: 3,
+      detail: true,
+      samples: "lost",
+      sample: "17",
+      ship: 2,
+    };
     expect(readReleaseSearch({ ...search, sample: 17 })).toEqual(search);
     expect(readReleaseSearch({ show: "all", dimension: "speed", row: "", column: "x", samples: "best" })).toEqual({});
   });

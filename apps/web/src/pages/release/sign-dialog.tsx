@@ -37,7 +37,9 @@ export function SignDialog({ detail, column, roles, onClose }: SignDialogProps) 
           <Button
             kind="primary"
             disabled={signedAs.trim() === "" || role === "" || sign.isSending}
-            onClick={() => sign.send({ releaseId: detail.releaseId, scorecardId: column.scorecardId, role, signedAs: signedAs.trim() }, onClose)}
+            onClick={() =>
+              sign.send({ releaseId: detail.releaseId, scorecardId: column.scorecardId, role, signedAs: signedAs.trim() }, onClose)
+            }
           >
             Sign
           </Button>

@@ -1,6 +1,20 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReleasePage, ReleaseSummary } from "@trainwatch/core";
-import { Button, Cell, DeskOnly, EmptyState, HeadCell, KeyHint, Page, Row, SeverityWord, SkeletonRows, Table, Text, TitleRow } from "@trainwatch/ui";
+import {
+  Button,
+  Cell,
+  DeskOnly,
+  EmptyState,
+  HeadCell,
+  KeyHint,
+  Page,
+  Row,
+  SeverityWord,
+  SkeletonRows,
+  Table,
+  Text,
+  TitleRow,
+} from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { useReleases } from "../../data/releases.ts";
@@ -106,7 +120,9 @@ function ReleaseTable({ page }: { readonly page: ReleasePage }) {
               )}
             </Cell>
             <Cell>
-              <SeverityWord mark={release.complete ? "ok" : "pending"}>{`${release.signed} of ${release.spec.signers.length}`}</SeverityWord>
+              <SeverityWord
+                mark={release.complete ? "ok" : "pending"}
+              >{`${release.signed} of ${release.spec.signers.length}`}</SeverityWord>
             </Cell>
             <Cell maxWidthPx={220} title={release.chosen ?? undefined}>
               {release.chosen ?? <Text tone="label">not yet</Text>}

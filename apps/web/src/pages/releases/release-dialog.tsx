@@ -3,7 +3,16 @@ import type { ReleaseDetail } from "@trainwatch/core";
 import { Button, Chip, Dialog, Inline, Select, Stack, Text, TextField } from "@trainwatch/ui";
 import { useState } from "react";
 import { useReleaseVerbs } from "../../data/releases.ts";
-import { CORRECTION_LABELS, CORRECTIONS, draftOfRelease, NEW_DRAFT, specOf, toggleCandidate, type DraftProps, type ReleaseDraft } from "./release-draft.ts";
+import {
+  CORRECTION_LABELS,
+  CORRECTIONS,
+  draftOfRelease,
+  NEW_DRAFT,
+  specOf,
+  toggleCandidate,
+  type DraftProps,
+  type ReleaseDraft,
+} from "./release-draft.ts";
 import { ScorecardChoice } from "./scorecard-choice.tsx";
 
 export interface ReleaseDialogProps {

@@ -1,4 +1,12 @@
-import { CORRECTIONS, MOST_CANDIDATES, releaseSpecSchema, type Correction, type ReleaseDetail, type ReleaseSpecInput, type ScorecardSummary } from "@trainwatch/core";
+import {
+  CORRECTIONS,
+  MOST_CANDIDATES,
+  releaseSpecSchema,
+  type Correction,
+  type ReleaseDetail,
+  type ReleaseSpecInput,
+  type ScorecardSummary,
+} from "@trainwatch/core";
 import { formatInteger } from "@trainwatch/ui";
 
 export { CORRECTIONS };
@@ -49,7 +57,10 @@ export function scorecardLabel({ model, run, step }: Pick<ScorecardSummary, "mod
 }
 
 export function draftOfRelease({ spec, comparison }: ReleaseDetail): ReleaseDraft {
-  const [baseline, ...candidates] = comparison.columns.map((column) => ({ scorecardId: column.scorecardId, label: scorecardLabel(column) }));
+  const [baseline, ...candidates] = comparison.columns.map((column) => ({
+    scorecardId: column.scorecardId,
+    label: scorecardLabel(column),
+  }));
   return {
     name: spec.name,
     baseline: baseline ?? null,
@@ -96,7 +107,14 @@ export function specOf(draft: ReleaseDraft): SpecAnswer {
   if (!(level >= 80 && level <= 99.9)) return lack("A confidence from 80 to 99.9 %");
   const margin = Number(draft.margin);
   if (!(margin > 0 && margin <= 100)) return lack("A margin above 0, up to 100 % of the scale");
-  const signers = [...new Set(draft.signers.split(",").map((role) => role.trim()).filter((role) => role !== ""))];
+  const signers = [
+    ...new Set(
+      draft.signers
+        .split(",")
+        .map((role) => role.trim())
+        .filter((role) => role !== ""),
+    ),
+  ];
   if (signers.length === 0) return lack("Who signs is missing");
   const spec: ReleaseSpecInput = {
     name: draft.name.trim(),

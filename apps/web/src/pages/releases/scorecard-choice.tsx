@@ -63,7 +63,10 @@ function ScorecardTable({ page, draft, onChange }: DraftProps & { readonly page:
         ))}
       </Table>
       {page.total > page.items.length ? (
-        <Text tone="label" size="label">{`The newest ${formatInteger(page.items.length)} of ${formatInteger(page.total)}; type to find others`}</Text>
+        <Text
+          tone="label"
+          size="label"
+        >{`The newest ${formatInteger(page.items.length)} of ${formatInteger(page.total)}; type to find others`}</Text>
       ) : null}
     </>
   );

@@ -236,7 +236,10 @@ function RunTable({ page, isAsked }: { readonly page: ScorecardPage; readonly is
       </Table>
       {page.total > page.items.length ? (
         <Inset>
-          <Text tone="label" size="label">{`Of the newest ${formatInteger(page.items.length)} of ${formatInteger(page.total)} scorecards; type to find others`}</Text>
+          <Text
+            tone="label"
+            size="label"
+          >{`Of the newest ${formatInteger(page.items.length)} of ${formatInteger(page.total)} scorecards; type to find others`}</Text>
         </Inset>
       ) : null}
     </>

@@ -10,5 +10,9 @@ export interface TrendsSearch {
 }
 
 export function readTrendsSearch(raw: Record<string, unknown>): TrendsSearch {
-  return present<TrendsSearch>({ run: readInteger(raw["run"], 1), dimension: readWord(raw["dimension"], DIMENSIONS), q: readText(raw["q"]) });
+  return present<TrendsSearch>({
+    run: readInteger(raw["run"], 1),
+    dimension: readWord(raw["dimension"], DIMENSIONS),
+    q: readText(raw["q"]),
+  });
 }

@@ -145,6 +145,13 @@ function Without({ words }: { readonly words: string }) {
   );
 }
 
+/** Letters that a difference and half its interval have room for; beyond it the mark draws the interval and the title tells it. */
+const DELTA_LETTERS = 11;
+
+function fits(delta: string, half: string): boolean {
+  return delta.length + half.length <= DELTA_LETTERS;
+}
+
 interface CandidateCellProps {
   readonly id: string | undefined;
   readonly row: ReleaseRow;
@@ -178,7 +185,9 @@ function CandidateCell({ id, row, column, index, cell, span, widthPx, isLit, isS
           <ForestSvg cell={cell} span={span} />
           <span className="w-[76px] flex-none pr-1 text-right">
             <span className={cell.verdict === "tie" ? "text-t3" : ""}>{words.delta}</span>
-            {words.deltaHalf === null ? null : <span className="pl-1 text-t3">±{words.deltaHalf}</span>}
+            {words.deltaHalf === null || !fits(words.delta, words.deltaHalf) ? null : (
+              <span className="pl-1 text-t3">±{words.deltaHalf}</span>
+            )}
           </span>
           <span className={`flex items-center gap-1 ${TONE_CLASS[words.tone]} ${cell.verdict === "tie" ? "" : "font-medium"}`}>
             {words.verdict}

@@ -251,12 +251,12 @@ function useKeptInView(
     if (element === null || index === -1) return;
     const top = index * GRID_ROW_PX;
     const viewPx = element.clientHeight - GRID_HEAD_PX;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + GRID_ROW_PX > element.scrollTop + viewPx) element.scrollTop = top + GRID_ROW_PX - viewPx;
+    if (top < element.scrollTop) element.scrollTo({ top });
+    else if (top + GRID_ROW_PX > element.scrollTop + viewPx) element.scrollTo({ top: top + GRID_ROW_PX - viewPx });
     const left = (column - 1) * layout.columnPx;
     const acrossPx = element.clientWidth - layout.labelPx - (layout.holdsBaseline ? layout.baselinePx : 0);
     const from = layout.holdsBaseline ? left : left + layout.baselinePx;
-    if (from < element.scrollLeft) element.scrollLeft = from;
-    else if (from + layout.columnPx > element.scrollLeft + acrossPx) element.scrollLeft = from + layout.columnPx - acrossPx;
+    if (from < element.scrollLeft) element.scrollTo({ left: from });
+    else if (from + layout.columnPx > element.scrollLeft + acrossPx) element.scrollTo({ left: from + layout.columnPx - acrossPx });
   }, [scroller, index, column, layout]);
 }
