@@ -55,12 +55,19 @@ describe("trainwatch demo", () => {
         const page = await ask<{ readonly items: readonly { readonly name: string }[] }>(demo.url, token, "runs.list", {
           states: ["finished"],
         });
-        if (page.items.length < 5) throw new Error("the history is not all there yet");
+        if (page.items.length < 6) throw new Error("the history is not all there yet");
         return page.items;
       },
       { timeout: 150_000, interval: 500 },
     );
-    expect(finished.map(({ name }) => name).sort()).toEqual(["medium-8b", "medium-8b-lr2", "moe-3b", "small-1b-a", "small-1b-b"]);
+    expect(finished.map(({ name }) => name).sort()).toEqual([
+      "chat-8b-rl",
+      "medium-8b",
+      "medium-8b-lr2",
+      "moe-3b",
+      "small-1b-a",
+      "small-1b-b",
+    ]);
 
     expect(await demo.stop()).toBe(0);
     expect(await demoFolders()).toEqual(before);
