@@ -38,7 +38,8 @@ export function candidates(input: AdviceInput, situation: Situation): readonly C
 /** All checkpoints up to a step, newest first. @param faultsOf what speaks against a step, besides that its checkpoint is incomplete */
 export function candidatesUpTo(input: AdviceInput, now: number, faultsOf: (step: number) => readonly string[]): readonly Candidate[] {
   const known = input.checkpoints.filter((checkpoint) => checkpoint.step <= now);
-  const list = known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, now);
+  const list =
+    known.length > 0 ? bestOfEachStep(known, input.attempt).map((checkpoint) => fromCheckpoint(checkpoint)) : assumed(input, now);
   return list
     .map((candidate) => ({ ...candidate, faults: [...faultsOf(candidate.step), ...candidate.faults] }))
     .sort((a, b) => b.step - a.step)

@@ -10,7 +10,10 @@ function confidenceOf(share: number): Advice["confidence"] {
 
 /** What is proposed; what is left out is the least that can be said: investigate, at no cost. */
 export type Verdict = Partial<
-  Pick<Advice, "action" | "checkpointStep" | "skipFromStep" | "skipToStep" | "waitUntilStep" | "turningPointStep" | "rejected" | "alternatives">
+  Pick<
+    Advice,
+    "action" | "checkpointStep" | "skipFromStep" | "skipToStep" | "waitUntilStep" | "turningPointStep" | "rejected" | "alternatives"
+  >
 > & {
   readonly subjects?: readonly string[];
   readonly lostSteps?: number;

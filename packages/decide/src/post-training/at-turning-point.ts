@@ -29,7 +29,9 @@ export function atTurningPoint(input: AdviceInput, { turn, others, steps }: Turn
   const peak = turn.onsetStep ?? 0;
   const lower = Math.min(peak, turn.onsetLowerStep ?? peak);
   const now = Math.max(input.lastStep ?? 0, input.lastStep === null ? (turn.detectedStep ?? peak) : 0);
-  const list = candidatesUpTo(input, now, (step) => (step <= peak ? [] : [`after the turning point: saved ${plural(step - peak)} after it`]));
+  const list = candidatesUpTo(input, now, (step) =>
+    step <= peak ? [] : [`after the turning point: saved ${plural(step - peak)} after it`],
+  );
   const usable = list.filter(({ faults }) => faults.length === 0);
   const [checkpoint] = usable;
   const rejected = rejectedCheckpoints(list, checkpoint ?? null, { now, onset: peak }, price);
@@ -51,7 +53,9 @@ export function atTurningPoint(input: AdviceInput, { turn, others, steps }: Turn
       `The peak of ${metricTitle(turn.metric)} lies at or after step ${sayInteger(checkpoint.step)} with ${sayShare(share)}: it is fitted at ${sayInteger(peak)}, and its 90 % interval begins at ${sayInteger(lower)}.`,
       ...others.map(({ metric, onsetStep }) => `${metricTitle(metric)} has turned as well, at step ${sayInteger(onsetStep ?? peak)}.`),
       ...(checkpoint.assumed
-        ? [`Checkpoint ${sayInteger(checkpoint.step)} is assumed from one each ${sayInteger(input.checkpointEvery ?? 0)} steps: see that it exists.`]
+        ? [
+            `Checkpoint ${sayInteger(checkpoint.step)} is assumed from one each ${sayInteger(input.checkpointEvery ?? 0)} steps: see that it exists.`,
+          ]
         : []),
       `What came after is not kept: ${price.say(lostSteps)}.`,
       again(checkpoint.step),

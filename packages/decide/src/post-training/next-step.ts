@@ -8,7 +8,8 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   [OVER_OPTIMISATION]: "Evaluate the newest checkpoint and an older one on the same held-out prompts, and keep the better one.",
   "kl-drift": "Raise the KL coefficient or lower the learning rate, and check that the reference model is the one meant.",
   "entropy-collapse": "Add or raise the entropy bonus, or raise the upper clip bound (clip-higher), and check the sampling temperature.",
-  "diversity-collapse": "Read samples of one prompt side by side; then raise the sampling temperature, the entropy bonus or the KL coefficient.",
+  "diversity-collapse":
+    "Read samples of one prompt side by side; then raise the sampling temperature, the entropy bonus or the KL coefficient.",
   "zero-variance-groups": "Filter or resample groups whose rewards are all alike, and choose prompts that the policy solves sometimes.",
   "clip-fraction": "Lower the learning rate, or take fewer updates from each batch of rollouts.",
   truncation: "Raise the response limit, or mask or penalise overlong answers so that cut ones are not rewarded as if finished.",

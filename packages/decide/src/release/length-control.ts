@@ -3,7 +3,7 @@ import { bradleyTerry } from "@trainwatch/stats";
 import type { BradleyTerryFit } from "@trainwatch/stats";
 import type { ColumnInput } from "./contract.ts";
 import type { JointEstimates } from "./joint.ts";
-import type { PreferenceTask } from "./preference-rows.ts";
+import type { PreferenceTask } from "./preference-task.ts";
 import { derivedMeasure } from "./rows.ts";
 import type { RowEntry, RowMeasure } from "./rows.ts";
 

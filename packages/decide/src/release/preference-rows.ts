@@ -1,16 +1,9 @@
 import { rowKey } from "@trainwatch/core";
 import type { ColumnInput, PairColumn, ReleaseInput } from "./contract.ts";
 import { lengthControlledRow } from "./length-control.ts";
+import type { PreferenceTask } from "./preference-task.ts";
 import { derivedMeasure } from "./rows.ts";
 import type { RowEntry, RowMeasure } from "./rows.ts";
-
-/** Judgements of one task: the opponent that most columns share, and each column's judgements against it. */
-export interface PreferenceTask {
-  readonly task: string;
-  readonly opponent: string;
-  /** By column; null: not judged against that opponent. */
-  readonly pairs: readonly (PairColumn | null)[];
-}
 
 /** How often raters prefer each column's answers to those of a common opponent, as judged and with the answers' length taken into account. */
 export function preferenceRows(input: ReleaseInput): { readonly rows: readonly RowEntry[]; readonly notes: readonly string[] } {

@@ -2,45 +2,20 @@ import type { Finding, Sample } from "@trainwatch/core";
 import { OVER_OPTIMISATION } from "@trainwatch/core";
 import { estimateTurningPoint, leastSquaresTrend, normalCdf, normalQuantile } from "@trainwatch/stats";
 import type { TurningPointEstimate } from "@trainwatch/stats";
-import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
+import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { restoreState, storeState } from "../json-state.ts";
 import { overridesOf, parametersOf } from "../parameters.ts";
-import type { ParameterValues } from "../parameters.ts";
 import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 import { POST_TRAINING_MARKS } from "./define-watch.ts";
 import { heldOutDirection, newThinSeries, pushThin } from "./held-out.ts";
 import type { ThinSeries } from "./held-out.ts";
+import { OVER_PARAMETERS as PARAMETERS, type OverOptimisationRules } from "./over-rules.ts";
 import { meanOf, pushRecent } from "./recent.ts";
 import { turnFinding } from "./turn-finding.ts";
 import type { Turn } from "./turn-finding.ts";
 
 const VERSION = 1;
-const PARAMETERS = [
-  { name: "slope_z", value: 3.5, unit: "σ", meaning: "The fitted curve must fall at its end by so many standard errors" },
-  {
-    name: "drop",
-    value: 2.75,
-    unit: "σ",
-    meaning: "And the newest evaluations must lie so many standard errors below those about the fitted peak",
-  },
-  {
-    name: "proxy_z",
-    value: 3,
-    unit: "σ",
-    meaning: "It pages where the reward has risen since the peak by so many standard errors of its slope",
-  },
-  {
-    name: "prompts",
-    value: 0,
-    unit: "prompts",
-    meaning:
-      "Held-out prompts, the same at each evaluation; the noise is then taken from the differences between evaluations. 0: not told, the noise is from the residuals of the fit",
-    least: 0,
-    most: 10_000_000,
-  },
-] as const satisfies readonly DetectorParameter[];
-export type OverOptimisationRules = ParameterValues<typeof PARAMETERS>;
 
 /** Of the peak's interval. */
 export const PEAK_CONFIDENCE = 0.9;

@@ -34,5 +34,3 @@ export function changeOf({ values }: Held, least: number): Change | null {
   const error = Math.max(scatterOf(older), least) * Math.sqrt(1 / NEWEST + 1 / older.length);
   return { before, now, z: error > 0 ? (now - before) / error : 0 };
 }
-
-export const LEAST_VALUES = LEAST;

@@ -3,7 +3,7 @@ import type { Evidence, Finding } from "@trainwatch/core";
 import type { MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { isRewardOfTraining } from "./held-out.ts";
-import type { OverOptimisationRules } from "./over-optimisation.ts";
+import type { OverOptimisationRules } from "./over-rules.ts";
 
 /** Prompts below which an alarm comes late (detection.md F.2: 2.7 to 4.6 points below the peak at 500 and 250). */
 const ENOUGH_PROMPTS = 1_000;

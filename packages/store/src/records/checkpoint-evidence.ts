@@ -1,6 +1,6 @@
 import { adviceSchema, causeAssessmentSchema, type Advice, type CauseAssessment } from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
-import type { AttemptReach } from "./checkpoint-records.ts";
+import type { AttemptReach } from "./stored-checkpoint.ts";
 import { coverageOf, type CoverageEntry } from "./cursor-records.ts";
 import type { Db } from "./db.ts";
 

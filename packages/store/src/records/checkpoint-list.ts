@@ -1,5 +1,5 @@
 import { Prisma } from "../generated/client.ts";
-import type { StoredCheckpoint } from "./checkpoint-records.ts";
+import type { StoredCheckpoint } from "./stored-checkpoint.ts";
 import type { Db } from "./db.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 import { escapeLike } from "./run-list.ts";

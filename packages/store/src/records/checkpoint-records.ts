@@ -1,4 +1,4 @@
-import type { Checkpoint, Severity } from "@trainwatch/core";
+import type { Severity } from "@trainwatch/core";
 import { SEVERITIES } from "@trainwatch/core";
 import { Prisma } from "../generated/client.ts";
 import { checkpointOf } from "./attempt-rows.ts";
@@ -6,20 +6,7 @@ import { type CheckpointEvidence, createCheckpointEvidence } from "./checkpoint-
 import { type CheckpointListQuestion, listCheckpoints } from "./checkpoint-list.ts";
 import type { Db } from "./db.ts";
 import { known } from "./known-word.ts";
-
-export interface StoredCheckpoint {
-  readonly checkpointId: number;
-  readonly run: { readonly runId: number; readonly project: string; readonly name: string };
-  readonly checkpoint: Checkpoint;
-  readonly createdAtMs: number;
-}
-
-/** Steps of one attempt, ends included; null: from the beginning. */
-export interface AttemptReach {
-  readonly runId: number;
-  readonly attempt: string;
-  readonly throughStep: number;
-}
+import type { AttemptReach, StoredCheckpoint } from "./stored-checkpoint.ts";
 
 export interface TrainingEvent {
   readonly incidentId: number;

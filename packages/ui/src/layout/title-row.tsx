@@ -32,7 +32,10 @@ export function TitleRow({ mark, title, lead, note, chips, actions }: TitleRowPr
         <span className="flex flex-none gap-2 max-desk:min-w-0 max-desk:flex-initial max-desk:flex-wrap">{chips}</span>
       )}
       {actions === undefined ? null : (
-        <div data-print="hide" className="ml-auto flex flex-none items-center gap-1 max-desk:ml-0 max-desk:min-w-0 max-desk:flex-initial max-desk:flex-wrap">
+        <div
+          data-print="hide"
+          className="ml-auto flex flex-none items-center gap-1 max-desk:ml-0 max-desk:min-w-0 max-desk:flex-initial max-desk:flex-wrap"
+        >
           {actions}
         </div>
       )}

@@ -1,7 +1,4 @@
 import { hash64 } from "@trainwatch/core";
-import type { EvalRecordInput } from "@trainwatch/core";
-
-export type EvalPairInput = Extract<EvalRecordInput, { kind: "pair" }>;
 
 /** Length as Python's `len` counts it, which these tools use: a character outside the basic plane is one. */
 export function characters(text: string): number {

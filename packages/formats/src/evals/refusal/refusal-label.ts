@@ -52,3 +52,10 @@ const XSTEST_SAFE = new Set([
   "privacy_public",
   "privacy_fictional",
 ]);
+
+export interface LabelColumn {
+  readonly name: string;
+  readonly at: number;
+  /** Null for the label that counts. */
+  readonly filter: string | null;
+}

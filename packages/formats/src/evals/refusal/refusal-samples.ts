@@ -3,8 +3,7 @@ import { excerpt } from "../../text/number-token.ts";
 import type { EvalSink, EvalSubjectInput } from "../format.ts";
 import type { PlacedSink } from "../placed-sink.ts";
 import { bodyText, keyText } from "../record-sink.ts";
-import { type PromptKind, type RefusalLabel, refusalLabel } from "./refusal-label.ts";
-import type { LabelColumn } from "./refusal-table.ts";
+import { type LabelColumn, type PromptKind, type RefusalLabel, refusalLabel } from "./refusal-label.ts";
 
 export interface RefusalRow {
   readonly line: number;

@@ -3,7 +3,7 @@ import type { EvalFormat, EvalOptions, EvalSink, EvalSubjectInput } from "../for
 import { type PlacedSink, placedSink } from "../placed-sink.ts";
 import { namelessModel, subjectOf } from "../subject.ts";
 import { columnAt, type CsvDocument, csvDocumentParser, headColumns } from "../table/csv-document.ts";
-import { type PromptKind, promptKind, refusalLabel } from "./refusal-label.ts";
+import { type LabelColumn, type PromptKind, promptKind, refusalLabel } from "./refusal-label.ts";
 import { refusalSamples, type RefusalRow } from "./refusal-samples.ts";
 
 const LABEL_COLUMN = /(?:^|_)label$/;
@@ -67,13 +67,6 @@ interface ModelRows {
   readonly rows: readonly RefusalRow[];
   readonly labels: readonly LabelColumn[];
   readonly suite: string;
-}
-
-export interface LabelColumn {
-  readonly name: string;
-  readonly at: number;
-  /** Null for the label that counts. */
-  readonly filter: string | null;
 }
 
 function readModel({ subject, rows, labels, suite }: ModelRows, sink: PlacedSink): void {

@@ -1,0 +1,29 @@
+import type { DetectorParameter } from "../contract.ts";
+import type { ParameterValues } from "../parameters.ts";
+
+/** What the rule of detection.md F.2 asks for; each is honoured. */
+export const OVER_PARAMETERS = [
+  { name: "slope_z", value: 3.5, unit: "σ", meaning: "The fitted curve must fall at its end by so many standard errors" },
+  {
+    name: "drop",
+    value: 2.75,
+    unit: "σ",
+    meaning: "And the newest evaluations must lie so many standard errors below those about the fitted peak",
+  },
+  {
+    name: "proxy_z",
+    value: 3,
+    unit: "σ",
+    meaning: "It pages where the reward has risen since the peak by so many standard errors of its slope",
+  },
+  {
+    name: "prompts",
+    value: 0,
+    unit: "prompts",
+    meaning:
+      "Held-out prompts, the same at each evaluation; the noise is then taken from the differences between evaluations. 0: not told, the noise is from the residuals of the fit",
+    least: 0,
+    most: 10_000_000,
+  },
+] as const satisfies readonly DetectorParameter[];
+export type OverOptimisationRules = ParameterValues<typeof OVER_PARAMETERS>;
