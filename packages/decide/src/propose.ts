@@ -11,6 +11,7 @@ import type { RestartOption } from "./options.ts";
 import { OUTLIER_ENDS } from "./priors.ts";
 import { withoutWeights } from "./not-weights.ts";
 import { corruptionReasons, onsetReason, replayReason, restartReasons, shiftReason, waitReasons } from "./reasons.ts";
+import { beforeTurn } from "./post-training/before-turn.ts";
 import { forPostTraining, readPostTraining } from "./post-training/for-post-training.ts";
 import { rejectedCheckpoints } from "./rejected.ts";
 import { readSituation } from "./situation.ts";
@@ -31,9 +32,10 @@ export function proposeAdvice(given: AdviceInput): Advice {
   const price = priceOf(given);
   const { postTraining, others } = readPostTraining(given.findings);
   if (postTraining !== null) return forPostTraining(given, postTraining, price);
-  const input = others.length === given.findings.length ? given : { ...given, findings: others };
+  if (others.length === given.findings.length) return proposeForTraining(given, price);
+  const { input, reasons } = beforeTurn({ ...given, findings: others }, given.findings);
   const advice = proposeForTraining(input, price);
-  return { ...advice, findingIds: given.findings.map(({ id }) => id) };
+  return { ...advice, reasons: [...advice.reasons, ...reasons], findingIds: given.findings.map(({ id }) => id) };
 }
 
 function proposeForTraining(input: AdviceInput, price: Price): Advice {

@@ -45,7 +45,7 @@ export function forPostTraining(input: AdviceInput, findings: readonly Finding[]
 }
 
 /** Of several scores that have turned the one with the earliest peak first: what lies before it lies before all. */
-function turnsOf(findings: readonly Finding[]): readonly Finding[] {
+export function turnsOf(findings: readonly Finding[]): readonly Finding[] {
   return findings
     .filter((finding) => finding.detector === OVER_OPTIMISATION && findingIsOn(finding) && finding.onsetStep !== null)
     .toSorted((a, b) => (a.onsetStep ?? 0) - (b.onsetStep ?? 0));
