@@ -18,8 +18,11 @@ export interface DetectorInstance {
   /** The attempt has ended or its log is at its end: close what can be closed. */
   finish(): readonly Finding[];
   state(): unknown;
-  /** Whether the detector can see: false with the reason, such as "no gradient norm is logged". */
-  coverage(): { readonly sees: boolean; readonly why: string | null };
+  /**
+   * Whether the detector can see: false with the reason, such as "no gradient norm is logged". Null where such a run is not its concern: it is not
+   * blind there, and a list of what is unseen would drown in it.
+   */
+  coverage(): { readonly sees: boolean; readonly why: string | null } | null;
 }
 
 /** One number of a detector that a rule may override. */

@@ -35,7 +35,11 @@ export function monitorOf(entries: readonly DetectorEntry[], context: MonitorCon
     finish: () => running.flatMap(({ instance }) => instance.finish()),
     state: () =>
       ({ detectors: Object.fromEntries(running.map(({ entry, instance }) => [entry.id, instance.state()])) }) satisfies MonitorState,
-    coverage: () => running.map(({ entry, instance }) => ({ detector: entry.id, ...instance.coverage() })),
+    coverage: () =>
+      running.flatMap(({ entry, instance }) => {
+        const coverage = instance.coverage();
+        return coverage === null ? [] : [{ detector: entry.id, ...coverage }];
+      }),
   };
 }
 

@@ -83,7 +83,7 @@ function create<const P extends readonly DetectorParameter[], S extends object>(
     coverage() {
       const why = spec.blind(rules, state.signal);
       if (why === null) return { sees: true, why: null };
-      return { sees: false, why: state.isPostTraining ? why : "not post-training: neither a reward nor a KL to the reference is logged" };
+      return state.isPostTraining ? { sees: false, why } : null;
     },
   };
 }

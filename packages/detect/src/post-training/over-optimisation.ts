@@ -162,7 +162,7 @@ function proxySlope({ steps, values }: ThinSeries, peakStep: number): number | n
 
 function coverage({ isPostTraining, judged }: OverState): ReturnType<DetectorInstance["coverage"]> {
   const most = Math.max(0, ...Object.values(judged).map(({ series }) => series.steps.length * series.stride));
-  if (!isPostTraining) return { sees: false, why: "not post-training: neither a reward nor a KL to the reference is logged" };
+  if (!isPostTraining) return null;
   if (most === 0) return { sees: false, why: "No held-out evaluation: over-optimisation cannot be seen" };
   if (most >= LEAST_EVALUATIONS) return { sees: true, why: null };
   return { sees: false, why: `too short: ${most} held-out evaluations, a fit needs ${LEAST_EVALUATIONS}` };
