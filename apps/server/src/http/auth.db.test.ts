@@ -109,6 +109,19 @@ describe("the browser's session", () => {
     expect(cookie).toContain("; Secure");
   });
 
+  it("counts wrong tokens, and refuses no good one for them: a whole team may come from one address", async () => {
+    await using bench = await createHttpBench();
+    const { secret } = await bench.token("read");
+    const signIn = async (token: string): Promise<number> => (await ask(bench, "POST", "/auth/session", ORIGIN, { token })).status;
+    const good: number[] = [];
+    for (let person = 0; person < 30; person++) good.push(await signIn(secret));
+    expect(new Set(good)).toEqual(new Set([200]));
+    const wrong: number[] = [];
+    for (let guess = 0; guess < 22; guess++) wrong.push(await signIn(`tw_guess_${guess}`));
+    expect(wrong).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429]);
+    expect(await signIn(secret)).toBe(200);
+  });
+
   it("keeps only a hash of the cookie", async () => {
     await using bench = await createHttpBench();
     const { secret } = await bench.token("read");

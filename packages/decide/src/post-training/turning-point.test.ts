@@ -4,7 +4,7 @@ import { aCheckpoint, aFinding, anInput } from "../advice-input.fixture.ts";
 import { proposeAdvice } from "../index.ts";
 import { shareBeforePeak } from "./at-turning-point.ts";
 
-const turn = (over: Partial<Finding> = {}): Finding =>
+const turn = (over: Partial<Parameters<typeof aFinding>[0]> = {}): Finding =>
   aFinding({
     onsetStep: 1_120,
     onsetLowerStep: 1_040,
