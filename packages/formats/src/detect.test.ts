@@ -6,6 +6,8 @@ const refusalOf = (head: Uint8Array | string, formats?: readonly LogFormat[]): s
   return detection.kind === "refused" ? `${detection.refusal.code}: ${detection.refusal.message}` : detection.format.id;
 };
 
+const UTF_16 = "unsupported: The content is UTF-16 text, and UTF-8 is read here; convert it first: `iconv -f UTF-16 -t UTF-8`.";
+
 describe("what is refused, and why", () => {
   it.each([
     ["", "empty: The file is empty."],
@@ -14,6 +16,10 @@ describe("what is refused, and why", () => {
     [Buffer.from("28b52ffd", "hex"), "compressed: The content is zstd-compressed; decompress it first."],
     [Buffer.from("80049500", "hex"), "binary: The content is a Python pickle, which is never loaded; export it as JSON."],
     ["PK\u0003\u0004", "binary: The content is a zip archive (or a PyTorch checkpoint); extract the log from it."],
+    [Buffer.from("\uFEFFstep,loss\n", "utf16le"), UTF_16],
+    [Buffer.from("\uFEFFstep,loss\n", "utf16le").swap16(), UTF_16],
+    [Buffer.from("step,loss\r\n1,2.5\r\n", "utf16le"), UTF_16],
+    [Buffer.from("step,loss\r\n1,2.5\r\n", "utf16le").swap16(), UTF_16],
     [Buffer.from([1, 2, 3, 4, 0, 200, 7, 1]), "binary: The content is binary and no known log format."],
   ])("%j is refused", (head, reason) => {
     expect(refusalOf(head)).toBe(reason);

@@ -27,7 +27,7 @@ const MIN_CONFIDENCE = 0.5;
 
 interface Magic {
   readonly bytes: readonly number[];
-  readonly code: "binary" | "compressed";
+  readonly code: "binary" | "compressed" | "unsupported";
   readonly message: string;
 }
 
@@ -38,8 +38,12 @@ const ZIP: Magic = {
 };
 const PICKLE = "The content is a Python pickle, which is never loaded; export it as JSON.";
 
+const UTF_16 = "The content is UTF-16 text, and UTF-8 is read here; convert it first: `iconv -f UTF-16 -t UTF-8`.";
+
 /** Beginnings that no parser here reads, with what to do about them. */
 const MAGICS: readonly Magic[] = [
+  { bytes: [0xff, 0xfe], code: "unsupported", message: UTF_16 },
+  { bytes: [0xfe, 0xff], code: "unsupported", message: UTF_16 },
   { bytes: [0x1f, 0x8b], code: "compressed", message: "The content is gzip-compressed; decompress it first." },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], code: "compressed", message: "The content is zstd-compressed; decompress it first." },
   { bytes: [0x42, 0x5a, 0x68], code: "compressed", message: "The content is bzip2-compressed; decompress it first." },
@@ -61,6 +65,7 @@ export function recognise<Format extends Recognisable>(
   if (head.every(isBlank)) return refused("empty", "The file is empty.");
   const magic = MAGICS.find((candidate) => begins(head, candidate)) ?? (readsZip || !begins(head, ZIP) ? undefined : ZIP);
   if (magic !== undefined) return refused(magic.code, magic.message);
+  if (isBareUtf16(head)) return refused("unsupported", UTF_16);
 
   const [best, second] = formats
     .map((format) => ({ format, confidence: format.sniff(head) }))
@@ -87,6 +92,15 @@ export function refused<Format>(code: Refusal["code"], message: string): Recogni
 
 function begins(head: Uint8Array, { bytes }: Magic): boolean {
   return bytes.every((byte, index) => head[index] === byte);
+}
+
+/** Without a mark at its start: of the first letters every other byte is zero, and those between are ASCII. Blocks of zeros that a crashed file system leaves are none. */
+function isBareUtf16(head: Uint8Array): boolean {
+  const start = head.subarray(0, 64);
+  const isText = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
+  const isAt = (parity: number): boolean =>
+    start.every((byte, index) => (index % 2 === parity ? byte === 0 : isText(byte) || (isBlank(byte) && byte !== 0)));
+  return start.length >= 8 && (isAt(0) || isAt(1));
 }
 
 function isBlank(byte: number): boolean {

@@ -1,5 +1,5 @@
 import type { EvalFormat, EvalSink } from "./format.ts";
-import { bodyText } from "./record-sink.ts";
+import { bodyText, keyOrNull, keyText } from "./record-sink.ts";
 import { documentEval } from "./json/document.ts";
 import { fieldOf, listOf, numberOf, objectOf, textOf } from "./json/json-fields.ts";
 import { type JsonObject, type JsonValue, headValues } from "./json/json-value.ts";
@@ -95,13 +95,14 @@ function sampleOf(
     kind: "sample",
     subject: named.subject,
     task: named.task,
-    key: key.slice(0, 256),
+    key: keyText(key),
     scores: { attack_success_rate: typeof jailbroken === "boolean" ? Number(jailbroken) : null },
-    category: textOf(fieldOf(row, "category"))?.slice(0, 256) ?? null,
+    category: keyOrNull(textOf(fieldOf(row, "category"))),
     // Without a success no prompt is kept: the goal stands for it.
     prompt: body("prompt") ?? body("goal"),
     answer: body("response"),
     settings: named.settings,
+    evaluatedAtMs: named.evaluatedAtMs,
   };
 }
 

@@ -17,11 +17,21 @@ describe("what parsers give out", () => {
     expect(issues.every(({ message }) => /^A measure was left out: \S+ .*[^.]\.$/.test(message))).toBe(true);
   });
 
+  it("a value stands without a standard error below zero, which is none", () => {
+    const records: EvalRecordInput[] = [];
+    const issues: ParseIssue[] = [];
+    const record = recordSink({ record: (one) => records.push(one), issue: (issue) => issues.push(issue) });
+    record({ kind: "measure", subject: { model: "m" }, task: "t", metric: "acc", value: 0.5, stderr: -0.01 }, 2);
+    expect(records).toEqual([{ kind: "measure", subject: { model: "m" }, task: "t", metric: "acc", value: 0.5, stderr: null }]);
+    expect(issues.map(({ line, code }) => [line, code])).toEqual([[2, "bad-stderr"]]);
+  });
+
   it("texts are cut and made storable", () => {
     expect(bodyText(null)).toBeNull();
-    expect(bodyText("x".repeat(300_000))).toHaveLength(262_144);
+    expect(bodyText("x".repeat(262_144))).toBe("x".repeat(262_144));
+    expect(bodyText("x".repeat(300_000))).toBe(`${"x".repeat(262_136)} … (cut)`);
     expect(bodyText("a\0b")).toBe("a\uFFFDb");
-    expect(bodyText(`${"x".repeat(262_143)}😀`)).toBe(`${"x".repeat(262_143)}\uFFFD`);
+    expect(bodyText(`${"x".repeat(262_135)}😀 and more`)).toBe(`${"x".repeat(262_135)}\uFFFD … (cut)`);
   });
 
   it("a key is itself, or its hash when it is long", () => {

@@ -14,12 +14,13 @@ import { alpacaEval1, alpacaEval2, arenaHard, lmArena } from "./leaderboard/boar
 import { lmEvalResults } from "./lm-eval/results.ts";
 import { lmEvalSamples } from "./lm-eval/samples.ts";
 import { mlperfRcp } from "./mlperf-rcp.ts";
+import { withPercentUnits } from "./percent-units.ts";
 import { alpacaAnnotations } from "./pairwise/alpaca-annotations.ts";
 import { arenaBattles, arenaTable } from "./pairwise/arena-battles.ts";
 import { refusalTable } from "./refusal/refusal-table.ts";
 
 /** Every evaluation format, one line each. `conformance.test.ts` runs over all of them. */
-export const EVAL_FORMATS = [
+const FORMATS = [
   lmEvalResults,
   lmEvalSamples,
   bigscienceSeries,
@@ -43,6 +44,8 @@ export const EVAL_FORMATS = [
   genericCsv,
   genericJsonLines,
 ] satisfies readonly EvalFormat[];
+
+export const EVAL_FORMATS: readonly EvalFormat[] = FORMATS.map(withPercentUnits);
 
 /** Files that lie beside evaluations, are known, and hold none: each is refused with its reason. */
 export const EVAL_REFUSALS = [mlperfRcp] satisfies readonly EvalRefusal[];

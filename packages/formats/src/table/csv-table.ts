@@ -8,18 +8,18 @@ export interface TableHandler {
   row(cells: readonly string[], line: number): void;
 }
 
-const DECIMAL_COMMA = /^\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*$/;
+const DECIMAL_COMMA = /^\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*%?\s*$/;
+
+/** Tables with semicolons come from places where 2,5 is two and a half; read as English it would be another number, or 1,234 a thousand times too large. */
+export function withDecimalPoint(cell: string): string {
+  return DECIMAL_COMMA.test(cell) ? cell.replace(",", ".") : cell;
+}
 
 /** Makes a parser of a table handler: header, repeated headers, rows that do not fit, and a last row that may be cut. */
 export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
   let columns: readonly string[] | undefined;
   let hasDecimalCommas = false;
   let rowsSinceHeader = 0;
-
-  /** Tables with semicolons come from places where 2,5 is two and a half; read as English it would be another number, or 1,234 a thousand times too large. */
-  function plain(cell: string): string {
-    return DECIMAL_COMMA.test(cell) ? cell.replace(",", ".") : cell;
-  }
 
   function begin(cells: readonly string[], line: number): void {
     columns = cells;
@@ -33,11 +33,11 @@ export function csvTable(sink: ParseSink, handler: TableHandler): LogParser {
     if (cells.length === columns.length && cells.every((cell, index) => cell === columns?.[index])) return repeated(cells, line);
     rowsSinceHeader++;
     if (cells.length === columns.length) {
-      handler.row(hasDecimalCommas ? cells.map(plain) : cells, line);
+      handler.row(hasDecimalCommas ? cells.map(withDecimalPoint) : cells, line);
       if (ending === "open" && /^$|[0-9.eE+-]$/.test(cells.at(-1) ?? "")) doubt(line, "its last value may be cut short");
     } else if (ending !== "line" && cells.length < columns.length) {
       const whole = ending === "quote" ? cells : cells.slice(0, -1);
-      handler.row(hasDecimalCommas ? whole.map(plain) : whole, line);
+      handler.row(hasDecimalCommas ? whole.map(withDecimalPoint) : whole, line);
       doubt(line, "it ends early; a cell that may be cut was left out");
     } else {
       sink.issue({

@@ -1,5 +1,6 @@
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+/** No number begins with thousands of nothing: "0,531" is half of one, written with a decimal comma. */
+const WITH_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
 /** C and Python spellings: `nan`, `-nan`, `nan(ind)`, `1.#QNAN`. */
 const NOT_A_NUMBER = /^[+-]?(?:nan(?:\([a-z0-9]*\))?|1\.#(?:q?nan|ind))$/i;
 const INFINITE = /^[+-]?(?:inf(?:inity)?|1\.#inf)$/i;

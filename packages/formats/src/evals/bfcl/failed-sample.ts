@@ -2,7 +2,7 @@ import type { EvalRecordInput } from "@trainwatch/core";
 import type { EvalSubjectInput } from "../format.ts";
 import { canonicalJson, fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
-import { bodyText } from "../record-sink.ts";
+import { bodyText, keyOrNull, keyText } from "../record-sink.ts";
 
 export type EvalSampleInput = Extract<EvalRecordInput, { kind: "sample" }>;
 
@@ -26,7 +26,7 @@ export function failedSample(row: JsonObject, file: ScoreFile): EvalSampleInput 
     task: file.task,
     key,
     scores: { accuracy: 0 },
-    category: textOf(fieldOf(row, "error_type"))?.slice(0, 256) ?? null,
+    category: keyOrNull(textOf(fieldOf(row, "error_type"))),
     prompt: questionOf(fieldOf(row, "prompt")),
     target: bodyOf(fieldOf(row, "possible_answer") ?? fieldOf(objectOf(fieldOf(row, "prompt")), "ground_truth")),
     answer: bodyOf(fieldOf(row, "model_result_raw") ?? fieldOf(row, "model_result") ?? fieldOf(row, "model_result_decoded")),
@@ -40,9 +40,9 @@ export function failedSample(row: JsonObject, file: ScoreFile): EvalSampleInput 
  */
 function keyOf(row: JsonObject, category: string): string | null {
   const id = fieldOf(row, "id");
-  if (typeof id === "string" && id.trim() !== "") return id.trim().slice(0, 256);
+  if (typeof id === "string" && id.trim() !== "") return keyText(id.trim());
   const newer = textOf(fieldOf(objectOf(fieldOf(row, "prompt")), "id"));
-  if (newer !== null && newer !== "") return newer.slice(0, 256);
+  if (newer !== null && newer !== "") return keyText(newer);
   return typeof id === "number" && Number.isSafeInteger(id) && id >= 1 ? `${category}_${id - 1}` : null;
 }
 

@@ -16,7 +16,8 @@ export const genericCsv = {
   parser: (sink, options) =>
     csvDocumentParser(sink, ({ columns, rows }) => {
       const reader = mappedRows(mappingOf(columns, options, sink), options, sink);
-      for (const { line, cells } of rows) reader.row(new Map(columns.map((name, at) => [name, cells[at] ?? ""])), line);
+      const places = new Map(columns.map((name) => [name, columns.indexOf(name)]));
+      for (const { line, cells } of rows) reader.row(new Map([...places].map(([name, at]) => [name, cells[at] ?? ""])), line);
     }),
 } satisfies EvalFormat;
 

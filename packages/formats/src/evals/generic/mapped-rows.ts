@@ -1,13 +1,13 @@
-import { hash64 } from "@trainwatch/core";
+import { textHash } from "@trainwatch/core";
 import { excerpt, parseStep } from "../../text/number-token.ts";
-import { bodyText } from "../record-sink.ts";
+import { bodyText, keyText } from "../record-sink.ts";
 import type { EvalColumns, EvalOptions, EvalSink, EvalSubjectInput } from "../format.ts";
 import { nameOfColumn } from "../checkpoint-csv.ts";
 import { placedSink } from "../placed-sink.ts";
 import { namelessModel, subjectOf } from "../subject.ts";
 import { subjectOfOptions } from "../subject-of-options.ts";
 import { PLACE_COLUMNS } from "../table/table-kind.ts";
-import { cellCount, checkedNumber } from "../table/cell.ts";
+import { cellCount, cellNumber, checkedNumber } from "../table/cell.ts";
 
 /** Fields of one row by name, as text. */
 export type MappedRow = ReadonlyMap<string, string>;
@@ -125,15 +125,15 @@ export function mappedRows({ roles, metrics, places }: Mapping, options: EvalOpt
       if (subject === undefined || subject === null) return;
       const numbers = metrics.flatMap((column) => {
         const text = row.get(column) ?? "";
-        // Without a list of metrics a column of words is none.
-        if (!named && text.trim() !== "" && !/\d|nan|n\/a|inf|true|false/i.test(text)) return [];
         const logical = LOGICAL[text.trim().toLowerCase()];
+        // Without a list of metrics a column of words is none, and a word in a column of numbers no number that is missing.
+        if (!named && logical === undefined && cellNumber(text) === undefined) return [];
         return [{ column, ...(logical === undefined ? checkedNumber(text, { line, column }, sink) : { value: logical, unit: null }) }];
       });
       const body = (role: Role): string | null =>
         row.get(roles.get(role) ?? "") === undefined ? null : bodyText(row.get(roles.get(role) ?? "") ?? "");
       if (roles.has("key")) {
-        const key = cell("key") || (body("prompt") === null ? "" : `prompt:${hash64(body("prompt") ?? "")}`);
+        const key = cell("key") || (body("prompt") === null ? "" : `prompt:${textHash(body("prompt") ?? "")}`);
         if (key === "") return sink.issue({ line, code: "no-key", message: "The row has no key; it was left out." });
         const own = roles.get("value") ?? "";
         const scores = roles.has("value")
@@ -143,10 +143,10 @@ export function mappedRows({ roles, metrics, places }: Mapping, options: EvalOpt
           kind: "sample",
           subject,
           task: cell("task") || "table",
-          key: key.slice(0, 256),
+          key: keyText(key),
           scores: Object.fromEntries(scores.map(([name, value]) => [name.slice(0, 128), value])),
-          cluster: cell("cluster").slice(0, 256) || null,
-          category: cell("category").slice(0, 256) || null,
+          cluster: keyText(cell("cluster")) || null,
+          category: keyText(cell("category")) || null,
           prompt: body("prompt"),
           target: body("target"),
           answer: body("answer"),

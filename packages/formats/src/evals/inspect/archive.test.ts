@@ -55,7 +55,9 @@ describe("Inspect archive", () => {
     const zeros = "0".repeat(1 << 20);
     const deflated = read(HEAD, { name: "samples/2_epoch_1.json", text: zeros, size: 100 }, good);
     expect(samplesOf(deflated).map(({ key }) => key)).toEqual(["1"]);
-    expect(deflated.issues.map(({ code }) => code)).toEqual(["bad-member"]);
+    expect(deflated.issues.map(({ message }) => message)).toEqual([
+      'The member "samples/2_epoch_1.json" was left out: it cannot be unpacked (more than the 100 bytes that are told).',
+    ]);
     const run = read(HEAD, bomb("samples/2_epoch_1.json", { method: 93, packed: zstdRun(0x30, 64), size: 1000 }), good);
     expect(samplesOf(run).map(({ key }) => key)).toEqual(["1"]);
     expect(run.issues[0]?.message).toContain("more than the 1000 bytes that are told");
@@ -65,6 +67,69 @@ describe("Inspect archive", () => {
     const huge = read(HEAD, bomb("samples/2_epoch_1.json", { size: MOST_MEMBER_BYTES + 1 }));
     expect(samplesOf(huge)).toEqual([]);
     expect(huge.issues[0]?.message).toContain(`unpacks to ${MOST_MEMBER_BYTES + 1} bytes`);
+  });
+
+  it("refuses an archive whose entries lead to the same bytes: a few kilobytes would unpack to gigabytes", () => {
+    const bytes: ArchiveMember = { name: "samples/1_epoch_1.json", text: sample(1, "C") };
+    const copies = read(HEAD, bytes, { ...bytes, name: "samples/2_epoch_1.json", overlaps: true });
+    expect(copies.records).toEqual([]);
+    expect(copies.issues[0]?.message).toContain("its members overlap");
+  });
+
+  it("reads a member of several pieces as it was", () => {
+    const text = Array.from({ length: 30_000 }, (_, index) => ` ${(index * 2_654_435_761) % 1_000_003}`).join("");
+    const long = JSON.stringify({ id: 1, epoch: 1, input: text, target: "a", scores: { match: { value: "C" } } });
+    const whole = read(HEAD, { name: "samples/1_epoch_1.json", text: long });
+    expect(whole.issues).toEqual([]);
+    expect(samplesOf(whole)[0]?.prompt === text).toBe(true);
+  });
+
+  it("keeps samples apart whose ids are longer than a key, or larger than a number holds exactly", () => {
+    const ids = [9_007_199_254_740_993n, 9_007_199_254_740_994n, 9_007_199_254_740_995n].map((id) =>
+      sample(0, "C").replace('"id":0', `"id":${id}`),
+    );
+    const long = ["a", "b"].map((end) => sample(0, "I").replace('"id":0', `"id":"${"p".repeat(300)}${end}"`));
+    const all = read(HEAD, ...[...ids, ...long].map((text, index) => ({ name: `samples/${index}_epoch_1.json`, text })));
+    expect(all.issues).toEqual([]);
+    expect(samplesOf(all).map(({ key }) => key)).toEqual([
+      "9007199254740993",
+      "9007199254740994",
+      "9007199254740995",
+      expect.stringMatching(/^hash:/),
+      expect.stringMatching(/^hash:/),
+    ]);
+  });
+
+  it("tells of samples that give no record: not scored yet, or scored over epochs otherwise than by the mean", () => {
+    const bare = (id: number): string => JSON.stringify({ id, epoch: 1, input: "q", target: "a" });
+    const started = JSON.stringify({ version: 2, status: "started", eval: { task: "t", model: "toy/a" } });
+    const running = read({ name: "_journal/start.json", text: started }, { name: "samples/1_epoch_1.json", text: bare(1) });
+    expect(running.records).toEqual([]);
+    expect(running.issues.map(({ message }) => message)).toContain(
+      "1 sample has no score of its own and was left out: not scored yet, or its epochs are told together otherwise than by their mean.",
+    );
+    const passAt = header.replace('"scorer":"match"', '"scorer":"match","reducer":"pass_at_2"');
+    const reduced = read(
+      { name: "header.json", text: passAt },
+      { name: "samples/1_epoch_1.json", text: sample(1, "C") },
+      { name: "samples/2_epoch_1.json", text: sample(2, "I") },
+    );
+    expect(samplesOf(reduced)).toEqual([]);
+    expect(reduced.issues.map(({ code, message }) => [code, message.slice(0, 9)])).toEqual([["no-score", "2 samples"]]);
+  });
+
+  it("takes a time without a zone as UTC, wherever it is read", () => {
+    const dated = header.replace('"model":"toy/a"', '"model":"toy/a","created":"2031-01-02T03:04:05.250"');
+    expect(measuresOf(read({ name: "header.json", text: dated })).map(({ evaluatedAtMs }) => evaluatedAtMs)).toEqual([
+      Date.UTC(2031, 0, 2, 3, 4, 5, 250),
+    ]);
+  });
+
+  it("tells its samples by the time of their evaluation, as its results", () => {
+    const dated = header.replace('"model":"toy/a"', '"model":"toy/a","created":"2031-01-02T03:04:05+00:00"');
+    const log = read({ name: "header.json", text: dated }, { name: "samples/1_epoch_1.json", text: sample(1, "C") });
+    expect(samplesOf(log).map(({ evaluatedAtMs }) => evaluatedAtMs)).toEqual([Date.UTC(2031, 0, 2, 3, 4, 5)]);
+    expect(measuresOf(log).map(({ evaluatedAtMs }) => evaluatedAtMs)).toEqual([Date.UTC(2031, 0, 2, 3, 4, 5)]);
   });
 
   it("refuses a zstd frame that asks for too much memory", () => {

@@ -2,6 +2,7 @@ import { decodeUtf8 } from "../../text/utf8-decoder.ts";
 import { type EvalFormat, type EvalOptions, type EvalParser, type EvalSink, MOST_DOCUMENT_BYTES } from "../format.ts";
 import { objectOf } from "../json/json-fields.ts";
 import { type JsonObject, readJson } from "../json/json-value.ts";
+import { jsonGauge, MOST_VALUE_BYTES } from "../memory-gauge.ts";
 import { readHead } from "./json-log.ts";
 import { type ZipMember, zipDirectory } from "./zip-directory.ts";
 import { MOST_ARCHIVE_BYTES, unzipMember } from "./zip-member.ts";
@@ -41,7 +42,7 @@ function archiveParser(sink: EvalSink, options: EvalOptions): EvalParser {
         return sink.issue({
           line: 1,
           code: "too-large",
-          message: `The archive is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.`,
+          message: `The archive is larger than the ${Math.ceil(MOST_DOCUMENT_BYTES / (1 << 20))} MiB that are read at once, and nothing of it was taken; evaluate fewer tasks or epochs a log, or take its header alone: \`inspect log dump --header-only\`.`,
         });
       const whole = new Uint8Array(bytes);
       let at = 0;
@@ -63,6 +64,9 @@ function readArchive(archive: Uint8Array, sink: EvalSink, options: EvalOptions):
     if (unpacked > MOST_ARCHIVE_BYTES) return refuse(member, `the archive unpacks to more than ${MOST_ARCHIVE_BYTES} bytes`, sink);
     const found = unzipMember(archive, member);
     if ("fault" in found) return refuse(member, found.fault, sink);
+    const gauge = jsonGauge();
+    gauge.add(found.bytes);
+    if (gauge.bytes() > MOST_VALUE_BYTES) return refuse(member, "it holds more values than fit the memory", sink);
     const json = readJson(decodeUtf8(found.bytes));
     const object = "value" in json ? objectOf(json.value) : null;
     return object ?? refuse(member, "fault" in json ? `its JSON is damaged (${json.fault})` : "it holds no object", sink);
@@ -82,10 +86,16 @@ function readArchive(archive: Uint8Array, sink: EvalSink, options: EvalOptions):
   if (reader === null) return;
   const members = directory.members.filter(({ name }) => SAMPLE.test(name));
   if (members.length === 0) sink.issue({ line: 1, code: "no-samples", message: "The archive has no samples: only its results were read." });
-  for (const member of members) {
-    if (unpacked > MOST_ARCHIVE_BYTES) break;
+  for (const [at, member] of members.entries()) {
     const sample = read(member);
     if (sample !== null) reader.sample(sample);
+    if (unpacked <= MOST_ARCHIVE_BYTES) continue;
+    sink.issue({
+      line: 1,
+      code: "too-large",
+      message: `${members.length - at} of ${members.length} samples were left out for the archive's size.`,
+    });
+    break;
   }
   reader.end();
 }

@@ -1,4 +1,4 @@
-import { hash64 } from "@trainwatch/core";
+import { textHash } from "@trainwatch/core";
 import type { EvalOptions, EvalSubjectInput } from "../format.ts";
 import { canonicalJson, fieldOf, listOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
@@ -37,7 +37,7 @@ const LONGEST = 512;
 /** A revision that says the step and nothing else: the model's name is then the same for all of them. */
 const ONLY_STEP = /^(?:global[-_]?)?(?:step|checkpoint|ckpt|iter)[-_=]?\d+$/i;
 
-/** Null when the log does not say what was evaluated. */
+/** Null when the log does not say what was evaluated. A time without a zone, as early versions wrote it ("2024-05-14T13:07:17"), is read as UTC. */
 export function logFacts(log: JsonObject, options: EvalOptions): LogFacts | null {
   const spec = objectOf(fieldOf(log, "eval"));
   const task = textOf(fieldOf(spec, "task"))?.trim();
@@ -45,7 +45,7 @@ export function logFacts(log: JsonObject, options: EvalOptions): LogFacts | null
   if (!task || !model) return null;
   const stats = objectOf(fieldOf(log, "stats"));
   const time = textOf(fieldOf(stats, "completed_at")) || textOf(fieldOf(spec, "created")) || "";
-  const ms = Date.parse(time);
+  const ms = Date.parse(/T[\d:.]+$/.test(time) ? `${time}Z` : time);
   return {
     subject: subjectOfSpec(model, spec, options),
     task: task.slice(0, LONGEST),
@@ -133,5 +133,5 @@ function scalarOf(value: JsonValue | undefined): string | number | boolean | nul
 function shortText(text: string | null): string | null {
   if (text === null) return null;
   const trimmed = text.trim();
-  return trimmed.length <= LONGEST ? trimmed : `${trimmed.length} characters, hash ${hash64(trimmed)}`;
+  return trimmed.length <= LONGEST ? trimmed : `${trimmed.length} characters, hash ${textHash(trimmed)}`;
 }

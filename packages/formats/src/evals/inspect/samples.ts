@@ -1,4 +1,4 @@
-import { bodyText } from "../record-sink.ts";
+import { bodyText, keyText } from "../record-sink.ts";
 import type { EvalSink } from "../format.ts";
 import { canonicalJson, fieldOf, listOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
@@ -21,11 +21,12 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
   const unscored: string[] = [];
   const seen = new Set<string>();
   let failed = 0;
+  let scoreless = 0;
 
   return {
     sample(sample) {
       const id = fieldOf(sample, "id");
-      const key = typeof id === "number" || typeof id === "string" ? String(id).slice(0, 256) : "";
+      const key = typeof id === "number" || typeof id === "string" ? keyText(String(id)) : "";
       const epoch = numberOf(fieldOf(sample, "epoch")) ?? 1;
       if (key === "" || !Number.isSafeInteger(epoch) || epoch < 0)
         return sink.issue({ line: 1, code: "no-key", message: "A sample has no id or no epoch; it was left out." });
@@ -38,7 +39,9 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
       seen.add(`${epoch} ${key}`);
       if (objectOf(fieldOf(sample, "error")) !== null) failed++;
       const bodies = bodiesOf(sample);
-      for (const score of scores.length > 0 ? scores.filter(({ ofEpochs }) => ofEpochs) : scorersOf(sample)) {
+      const own = scores.length > 0 ? scores.filter(({ ofEpochs }) => ofEpochs) : scorersOf(sample);
+      if (own.length === 0) scoreless++;
+      for (const score of own) {
         const value = scoreNumber(sampleValue(sample, score));
         if (value === null) unscored.push(key);
         sink.record({
@@ -51,12 +54,14 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
           scores: Object.fromEntries((score.means.length > 0 ? score.means : ["score"]).map((metric) => [metric, value])),
           cluster: scalarText(fieldOf(objectOf(fieldOf(sample, "metadata")), score.cluster ?? "")),
           ...bodies,
+          evaluatedAtMs: facts.evaluatedAtMs,
           settings: { ...facts.settings, scorer: score.scorer.slice(0, 512) },
         });
       }
     },
     end() {
       if (failed > 0) sink.issue({ line: 1, code: "sample-errors", message: `${failed} samples ended with an error.` });
+      if (scoreless > 0) sink.issue({ line: 1, code: "no-score", message: scorelessWords(scoreless) });
       if (unscored.length === 0) return;
       const some = unscored.slice(0, 8).join(", ") + (unscored.length > 8 ? ` and ${unscored.length - 8} more` : "");
       sink.issue({
@@ -66,6 +71,12 @@ export function sampleReader(facts: LogFacts, scores: readonly LogScore[], sink:
       });
     },
   };
+}
+
+function scorelessWords(count: number): string {
+  const [what, whose] =
+    count === 1 ? ["1 sample has no score of its own and was", "its"] : [`${count} samples have no score of their own and were`, "their"];
+  return `${what} left out: not scored yet, or ${whose} epochs are told together otherwise than by their mean.`;
 }
 
 /** Scorers of a sample whose log has no results yet. */
@@ -107,5 +118,5 @@ const positive = (value: number | null): number | null => (value !== null && Num
 
 function scalarText(value: JsonValue | undefined): string | null {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 256) : null;
+  return typeof value === "string" && value.trim() !== "" ? keyText(value.trim()) : null;
 }

@@ -18,6 +18,7 @@ const LOCATOR_64 = 0x07064b50;
 const ENTRY = 0x02014b50;
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
+const LOCAL_BYTES = 30;
 /** A comment after the end is at most so long. */
 const MOST_COMMENT = 0xffff;
 const ALL_32 = 0xffffffff;
@@ -51,7 +52,14 @@ export function zipDirectory(bytes: Uint8Array): ZipDirectory {
     members.set(member.name, member);
     at = next;
   }
-  return { members: [...members.values()] };
+  const found = [...members.values()];
+  return doOverlap(found) ? { fault: "its members overlap, as in archives that are made to do harm" } : { members: found };
+}
+
+/** Two entries over the same bytes make a small archive unpack to anything. No tool writes them. */
+function doOverlap(members: readonly ZipMember[]): boolean {
+  const placed = members.toSorted((a, b) => a.offset - b.offset);
+  return placed.some(({ offset, packed }, index) => offset + LOCAL_BYTES + packed > (placed[index + 1]?.offset ?? Infinity));
 }
 
 function findEnd(view: DataView): number | null {

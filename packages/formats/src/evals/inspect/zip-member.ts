@@ -1,4 +1,4 @@
-import { inflateSync } from "fflate";
+import { Inflate } from "fflate";
 import { Decompress } from "fzstd";
 import type { ZipMember } from "./zip-directory.ts";
 
@@ -14,8 +14,8 @@ const DEFLATE = 8;
 const ZSTD = 93;
 /** Older tools wrote this number for zstd. */
 const ZSTD_OLD = 20;
-/** Window of a zstd frame, which is memory that the reader takes before the first byte. */
-const MOST_WINDOW_BYTES = 128 * 1024 * 1024;
+/** Window of a zstd frame, which is memory that the reader takes before the first byte and moves with each block: a larger one than this is for larger content. */
+const USUAL_WINDOW_BYTES = 8 * 1024 * 1024;
 
 export type ZipRead = { readonly bytes: Uint8Array } | { readonly fault: string };
 
@@ -43,8 +43,7 @@ function unpack(packed: Uint8Array, member: ZipMember): ZipRead {
       case STORED:
         return { bytes: packed };
       case DEFLATE:
-        // The buffer given is never grown: a bomb writes past its end, and the checksum tells.
-        return { bytes: inflateSync(packed, { out: new Uint8Array(member.size) }) };
+        return unpackDeflate(packed, member.size);
       case ZSTD:
       case ZSTD_OLD:
         return unpackZstd(packed, member.size);
@@ -56,24 +55,55 @@ function unpack(packed: Uint8Array, member: ZipMember): ZipRead {
   }
 }
 
-/** Block by block, so that what unpacks to more than is told stops at once. */
-function unpackZstd(packed: Uint8Array, size: number): ZipRead {
-  const window = zstdWindow(packed);
-  if (window === null || window > MOST_WINDOW_BYTES) return { fault: "its zstd frame is damaged or wants too much memory" };
-  const bytes = new Uint8Array(size);
-  let filled = 0;
-  const reader = new Decompress((piece) => {
-    if (filled + piece.length > size) throw new Error(`more than the ${size} bytes that are told`);
-    bytes.set(piece, filled);
-    filled += piece.length;
-  });
-  // Pieces, because one push gives out nothing before it has read all of it.
-  for (let at = 0; at < packed.length; at += PIECE_BYTES)
-    reader.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length);
-  return { bytes: bytes.subarray(0, filled) };
+interface Room {
+  readonly put: (piece: Uint8Array) => void;
+  readonly left: () => number;
+  readonly filled: () => Uint8Array;
 }
 
-const PIECE_BYTES = 1 << 16;
+/** Room for what is told and no more: what unpacks to more stops there. */
+function roomFor(size: number): Room {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  return {
+    put(piece) {
+      if (at + piece.length > size) throw new Error(`more than the ${size} bytes that are told`);
+      bytes.set(piece, at);
+      at += piece.length;
+    },
+    left: () => size - at,
+    filled: () => bytes.subarray(0, at),
+  };
+}
+
+/** A byte of deflate unpacks to this at most (RFC 1951: 258 bytes from two bits). */
+const MOST_DEFLATE_RATIO = 1_032;
+/** Measured: smaller pieces cost three times the time, larger ones save none. */
+const LEAST_PIECE_BYTES = 4_096;
+
+/** In pieces that unpack to little more than what is due, so that a bomb costs no more than what it says it holds. */
+function unpackDeflate(packed: Uint8Array, size: number): ZipRead {
+  const room = roomFor(size);
+  const reader = new Inflate(room.put);
+  for (let at = 0; at < packed.length;) {
+    const end = at + Math.max(LEAST_PIECE_BYTES, Math.ceil(room.left() / MOST_DEFLATE_RATIO));
+    reader.push(packed.subarray(at, end), end >= packed.length);
+    at = end;
+  }
+  return { bytes: room.filled() };
+}
+
+/** Block by block. */
+function unpackZstd(packed: Uint8Array, size: number): ZipRead {
+  const window = zstdWindow(packed);
+  if (window === null || window > Math.max(size, USUAL_WINDOW_BYTES))
+    return { fault: "its zstd frame is damaged or wants too much memory" };
+  const room = roomFor(size);
+  const reader = new Decompress(room.put);
+  reader.push(packed, true);
+  return { bytes: room.filled() };
+}
+
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 
 /** Memory that a frame asks for (RFC 8878, section 3.1.1.1); null when this is no frame. */

@@ -1,4 +1,5 @@
 import { utf8Decoder } from "../../text/utf8-decoder.ts";
+import { jsonGauge, MOST_VALUE_BYTES } from "../memory-gauge.ts";
 import { type EvalParser, type EvalSink, MOST_DOCUMENT_BYTES } from "../format.ts";
 import { type JsonValue, readJson } from "./json-value.ts";
 
@@ -12,20 +13,23 @@ const SLICE_BYTES = 1 << 20;
 export function documentEval(sink: EvalSink, read: (document: JsonValue) => void): EvalParser {
   const decoder = utf8Decoder();
   let pieces: string[] = [];
+  const gauge = jsonGauge();
   let bytes = 0;
+  const isTooLarge = (): boolean => bytes > MOST_DOCUMENT_BYTES || gauge.bytes() > MOST_VALUE_BYTES;
 
   return {
     push(chunk) {
       bytes += chunk.length;
-      if (bytes > MOST_DOCUMENT_BYTES) pieces = [];
+      gauge.add(chunk);
+      if (isTooLarge()) pieces = [];
       else for (let at = 0; at < chunk.length; at += SLICE_BYTES) pieces.push(decoder.push(chunk.subarray(at, at + SLICE_BYTES)));
     },
     end() {
-      if (bytes > MOST_DOCUMENT_BYTES)
+      if (isTooLarge())
         return sink.issue({
           line: 1,
           code: "document-too-large",
-          message: `The document is larger than ${Math.ceil(MOST_DOCUMENT_BYTES / (1 << 20))} MiB and was not read.`,
+          message: `The document is larger than the ${Math.ceil(MOST_DOCUMENT_BYTES / (1 << 20))} MiB that are read at once, or holds more values than fit the memory; nothing of it was taken. Write it without its samples, or the samples as JSON lines.`,
         });
       pieces.push(decoder.end());
       const text = pieces.join("");

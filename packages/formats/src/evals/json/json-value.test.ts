@@ -57,4 +57,19 @@ describe("a JSON value", () => {
     const deep = value(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     expect(canonicalJson(deep ?? null)).toBe(`${"[".repeat(16)}"…"${"]".repeat(16)}`);
   });
+
+  it("keeps ids as they are written that a number does not hold exactly, and nothing else", () => {
+    const text =
+      '{"id": 9007199254740993, "doc_id":-12345678901234567890, "index" : 1234567890123456, "n": 9007199254740993, "text": "\\"id\\": 9007199254740993, \\\\"}';
+    expect(readJson(text)).toEqual({
+      value: {
+        id: "9007199254740993",
+        doc_id: "-12345678901234567890",
+        index: "1234567890123456",
+        n: 9007199254740992,
+        text: '"id": 9007199254740993, \\',
+      },
+    });
+    expect(readJson('{"id": 9007199254740993, "loss": NaN}')).toEqual({ value: { id: "9007199254740993", loss: Number.NaN } });
+  });
 });

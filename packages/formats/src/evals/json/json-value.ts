@@ -14,7 +14,8 @@ export type JsonRead = { readonly value: JsonValue } | { readonly fault: string;
  * Reads one JSON value: strictly, as almost every file is, else with the tolerant reader (bare NaN and Infinity, trailing commas).
  * `cut` says that the text ended inside the value.
  */
-export function readJson(text: string): JsonRead {
+export function readJson(source: string): JsonRead {
+  const text = withExactIds(source);
   const strict = parseStrictly(text);
   if (strict !== undefined) return { value: strict };
   const built = build(text);
@@ -30,6 +31,17 @@ export function headValues(head: string, most: number): readonly JsonValue[] {
   const start = head.trimStart();
   // Anything else is no JSON document: saves reading the whole head as one token.
   return start.startsWith("{") || start.startsWith("[") ? build(start).values.slice(0, most) : [];
+}
+
+/**
+ * `"id": 9007199254740993`: whole numbers under a name of ids that a double may not hold exactly. The first quote is the sign itself and not an
+ * escaped one, so that nothing inside of a text is taken for a field.
+ */
+const LONG_ID = /(?<!\\)"((?:\w*_)?(?:id|index))"(\s*:\s*)(-?\d{16,})(?=\s*[,}])/g;
+
+/** Long ids as texts: read as numbers, neighbours would become one. */
+function withExactIds(text: string): string {
+  return /\d{16}/.test(text) ? text.replace(LONG_ID, '"$1"$2"$3"') : text;
 }
 
 function parseStrictly(text: string): JsonValue | undefined {

@@ -1,5 +1,4 @@
-import type { EvalSettings, JsonNumber } from "@trainwatch/core";
-import { textHash } from "../text-hash.ts";
+import { type EvalSettings, type JsonNumber, textHash } from "@trainwatch/core";
 
 /** Tasks that a group is the mean of, as the file lists them; without entry or empty: a plain task. */
 export type Subtasks = ReadonlyMap<string, readonly string[]>;

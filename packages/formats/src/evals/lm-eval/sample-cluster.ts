@@ -1,7 +1,7 @@
+import { textHash } from "@trainwatch/core";
 import { canonicalJson, fieldOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { keyText } from "../record-sink.ts";
-import { textHash } from "../text-hash.ts";
 
 /** Ids of what several questions are asked about. */
 const IDS = [

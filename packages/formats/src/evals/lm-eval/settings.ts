@@ -1,8 +1,7 @@
-import type { EvalSettings } from "@trainwatch/core";
+import { type EvalSettings, textHash } from "@trainwatch/core";
 import { canonicalJson, fieldOf, numberOf, objectOf, textOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { settingValue } from "../record-sink.ts";
-import { textHash } from "../text-hash.ts";
 import { modelArguments } from "./model-args.ts";
 
 type Settings = Record<string, string | number | boolean>;

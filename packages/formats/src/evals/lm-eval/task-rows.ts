@@ -1,6 +1,5 @@
 import { type JsonNumber, toJsonNumber } from "@trainwatch/core";
 import { parseNumber } from "../../text/number-token.ts";
-import { objectOf } from "../json/json-fields.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { readMetricKey } from "./metric-key.ts";
 
@@ -31,7 +30,7 @@ export function taskRows(result: JsonObject): TaskRows {
     const value = measured(raw);
     const id = rowId(name);
     if (value === undefined) {
-      if (objectOf(raw) !== null || Array.isArray(raw)) unread.push(key);
+      if (typeof raw !== "string" || key.includes(",")) unread.push(key);
     } else if (name.isStderr) stderrs.set(id, { key, value });
     else values.set(id, { key, metric: name.metric, filter: name.filter, value });
   }

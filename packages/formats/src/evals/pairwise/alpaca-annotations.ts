@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "../../text/utf8-decoder.ts";
-import { bodyText } from "../record-sink.ts";
+import { bodyText, keyOrNull } from "../record-sink.ts";
 import type { EvalFormat, EvalSink } from "../format.ts";
 import { documentEval } from "../json/document.ts";
 import { fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
@@ -58,8 +58,8 @@ function readPair(
     preference: "fault" in read ? null : read.share,
     leftLength: leftAnswer === null ? null : characters(leftAnswer),
     rightLength: rightAnswer === null ? null : characters(rightAnswer),
-    judge: text("annotator")?.slice(0, 256) ?? null,
-    category: text("dataset")?.slice(0, 256) ?? null,
+    judge: keyOrNull(text("annotator")),
+    category: keyOrNull(text("dataset")),
     prompt: bodyText(instruction),
     leftAnswer: leftAnswer === null ? null : bodyText(leftAnswer),
     rightAnswer: rightAnswer === null ? null : bodyText(rightAnswer),

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "../../text/utf8-decoder.ts";
-import { bodyText } from "../record-sink.ts";
+import { bodyText, keyOrNull, keyText } from "../record-sink.ts";
 import type { EvalFormat, EvalOptions, EvalParser, EvalSink } from "../format.ts";
 import { documentEval } from "../json/document.ts";
 import { fieldOf, listOf, objectOf, textOf } from "../json/json-fields.ts";
@@ -85,14 +85,14 @@ function battleReader(outer: EvalSink): (row: JsonObject, line: number) => void 
     sink.record({
       kind: "pair",
       task: (textOf(fieldOf(row, "task")) ?? "arena").slice(0, 512),
-      key: id === undefined ? keyOf(prompt ?? `${left}\n${right}\n${line}`) : String(id).slice(0, 256),
+      key: id === undefined ? keyOf(prompt ?? `${left}\n${right}\n${line}`) : keyText(String(id)),
       left: subjectOf(left),
       right: subjectOf(right),
       preference,
       leftLength: leftAnswer === null ? null : characters(leftAnswer),
       rightLength: rightAnswer === null ? null : characters(rightAnswer),
-      judge: textOf(fieldOf(row, "judge"))?.slice(0, 256) ?? null,
-      category: textOf(fieldOf(row, "category"))?.slice(0, 256) ?? textOf(fieldOf(row, "language"))?.slice(0, 256) ?? null,
+      judge: keyOrNull(textOf(fieldOf(row, "judge"))),
+      category: keyOrNull(textOf(fieldOf(row, "category")) ?? textOf(fieldOf(row, "language"))),
       prompt: prompt === null ? null : bodyText(prompt),
       leftAnswer: leftAnswer === null ? null : bodyText(leftAnswer),
       rightAnswer: rightAnswer === null ? null : bodyText(rightAnswer),

@@ -1,4 +1,4 @@
-import { hash64 } from "@trainwatch/core";
+import { textHash } from "@trainwatch/core";
 
 /** Length as Python's `len` counts it, which these tools use: a character outside the basic plane is one. */
 export function characters(text: string): number {
@@ -11,7 +11,7 @@ export function characters(text: string): number {
 export function promptKeys(): (prompt: string) => string {
   const seen = new Map<string, number>();
   return (prompt) => {
-    const key = `prompt:${hash64(prompt)}`;
+    const key = `prompt:${textHash(prompt)}`;
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
     return times === 1 ? key : `${key}#${times}`;

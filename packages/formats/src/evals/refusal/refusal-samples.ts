@@ -1,4 +1,4 @@
-import { hash64 } from "@trainwatch/core";
+import { textHash } from "@trainwatch/core";
 import { excerpt } from "../../text/number-token.ts";
 import type { EvalSink, EvalSubjectInput } from "../format.ts";
 import type { PlacedSink } from "../placed-sink.ts";
@@ -87,4 +87,4 @@ function readLabel(row: RefusalRow, { name, at }: LabelColumn, sink: EvalSink): 
 }
 
 /** The prompt stands for itself where the table numbers nothing. */
-const keyOf = ({ id, prompt }: RefusalRow): string => (id.trim() === "" ? `prompt:${hash64(prompt)}` : keyText(id.trim()));
+const keyOf = ({ id, prompt }: RefusalRow): string => (id.trim() === "" ? `prompt:${textHash(prompt)}` : keyText(id.trim()));

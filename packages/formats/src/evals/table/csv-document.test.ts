@@ -54,5 +54,34 @@ describe("numbers of tables", () => {
   it("are none where they are words", () => {
     expect(cellNumber("fast")).toBeUndefined();
     expect(cellNumber("12 of 20")).toBeUndefined();
+    expect(cellNumber("0,531")).toBeUndefined();
+  });
+});
+
+describe("tables as spreadsheets write them", () => {
+  it("with semicolons have decimal commas, in per cent too", () => {
+    expect(read("model;acc;share\na;0,531;51,2%\nb;1,234;5\n").table?.rows.map(({ cells }) => cells)).toEqual([
+      ["a", "0.531", "51.2%"],
+      ["b", "1.234", "5"],
+    ]);
+  });
+
+  it("with carriage returns alone are read by line", () => {
+    expect(read("x,y\r1,a\r2,b\r").table?.rows).toEqual([
+      { line: 2, cells: ["1", "a"] },
+      { line: 3, cells: ["2", "b"] },
+    ]);
+  });
+
+  it("in another encoding than UTF-8 say on which line that shows first: two names may have become one", () => {
+    const lines: [number, string][] = [];
+    const parser = csvDocumentParser({ record() {}, issue: ({ line, code }) => lines.push([line, code]) }, () => {});
+    parser.push(Buffer.from("model,acc\nplain,0.5\nModèl,0.6\nModél,0.7\n", "latin1"));
+    parser.end();
+    expect(lines).toEqual([[3, "not-utf-8"]]);
+  });
+
+  it("that name a column twice say so", () => {
+    expect(read("x,y,x\n1,2,3\n").lines).toEqual([1]);
   });
 });

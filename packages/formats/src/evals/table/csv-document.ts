@@ -1,6 +1,8 @@
 import { type Delimiter, delimiterOf } from "../../table/csv-lines.ts";
-import { headTable } from "../../table/csv-table.ts";
+import { headTable, withDecimalPoint } from "../../table/csv-table.ts";
+import { excerpt } from "../../text/number-token.ts";
 import { utf8Decoder } from "../../text/utf8-decoder.ts";
+import { MOST_VALUE_BYTES, tableGauge } from "../memory-gauge.ts";
 import { type EvalParser, type EvalSink, MOST_DOCUMENT_BYTES } from "../format.ts";
 
 export interface CsvRow {
@@ -25,27 +27,49 @@ const MOST_ROW_CHARS = 1 << 20;
 export function csvDocumentParser(sink: EvalSink, read: (table: CsvDocument) => void): EvalParser {
   const decoder = utf8Decoder();
   const pieces: string[] = [];
+  const gauge = tableGauge();
   let bytes = 0;
+  const isTooLarge = (): boolean => bytes > MOST_DOCUMENT_BYTES || gauge.bytes() > MOST_VALUE_BYTES;
   return {
     push(chunk) {
       bytes += chunk.length;
-      if (bytes > MOST_DOCUMENT_BYTES) pieces.length = 0;
+      gauge.add(chunk);
+      if (isTooLarge()) pieces.length = 0;
       else pieces.push(decoder.push(chunk));
     },
     end() {
-      if (bytes > MOST_DOCUMENT_BYTES)
+      if (isTooLarge())
         return sink.issue({
           line: 1,
           code: "too-large",
-          message: `The table is larger than ${MOST_DOCUMENT_BYTES} bytes; it was not read.`,
+          message: `The table is larger than the ${Math.ceil(MOST_DOCUMENT_BYTES / (1 << 20))} MiB that are read at once, or has more cells than fit the memory; nothing of it was taken. Split it, each part with the header.`,
         });
       pieces.push(decoder.end());
-      const table = csvDocument(pieces.join(""), sink);
+      const text = withLineFeeds(pieces.join(""));
+      tellEncoding(text, sink);
+      const table = csvDocument(text, sink);
       if (table === undefined) sink.issue({ line: 1, code: "no-rows", message: "The table has no header." });
       else if (table.rows.length === 0) sink.issue({ line: 1, code: "no-rows", message: "The table has a header and no rows." });
       else read(table);
     },
   };
+}
+
+/** Letters of another encoding are all read as one sign, and names that differ in them alone as one name. */
+function tellEncoding(text: string, sink: EvalSink): void {
+  const at = text.indexOf("\uFFFD");
+  if (at < 0) return;
+  sink.issue({
+    line: text.slice(0, at).split("\n").length,
+    code: "not-utf-8",
+    message:
+      "The table is not all UTF-8: letters that cannot be read stand as \uFFFD, and names may be mistaken for others; save it as UTF-8.",
+  });
+}
+
+/** Spreadsheets for old Macs end lines with a carriage return alone. */
+function withLineFeeds(text: string): string {
+  return text.includes("\n") ? text : text.replaceAll("\r", "\n");
 }
 
 function csvDocument(text: string, sink: EvalSink): CsvDocument | undefined {
@@ -67,8 +91,8 @@ function csvDocument(text: string, sink: EvalSink): CsvDocument | undefined {
     }
     const { cells } = read;
     if (cells.some((cell) => cell.trim() !== "")) {
-      if (columns === undefined) columns = cells.map((cell) => cell.trim());
-      else if (cells.length === columns.length) rows.push({ line, cells });
+      if (columns === undefined) tellRepeated((columns = cells.map((cell) => cell.trim())), line, sink);
+      else if (cells.length === columns.length) rows.push({ line, cells: delimiter === ";" ? cells.map(withDecimalPoint) : cells });
       else
         sink.issue({
           line,
@@ -80,6 +104,13 @@ function csvDocument(text: string, sink: EvalSink): CsvDocument | undefined {
     at = read.end;
   }
   return columns === undefined ? undefined : { columns, rows };
+}
+
+/** What is named twice is read once, and which of the two is told. */
+function tellRepeated(columns: readonly string[], line: number, sink: EvalSink): void {
+  const twice = new Set(columns.filter((name, at) => name !== "" && columns.indexOf(name) !== at));
+  for (const name of twice)
+    sink.issue({ line, code: "repeated-column", message: `Two columns are named "${excerpt(name)}"; the first was read.` });
 }
 
 interface ReadRow {

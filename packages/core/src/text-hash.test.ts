@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textHash } from "./text-hash.ts";
+import { promptNumber, textHash } from "./text-hash.ts";
 
 describe("the hash of a text", () => {
   it("is 16 hex digits, the same for the same text", () => {
@@ -21,5 +21,12 @@ describe("the hash of a text", () => {
     const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
     expect(mean).toBeGreaterThan(28);
     expect(mean).toBeLessThan(36);
+  });
+
+  it("of a prompt is a whole number that a column holds exactly, whatever its blanks", () => {
+    for (const text of ["", "passage", "x".repeat(10_000)]) expect(Number.isSafeInteger(promptNumber(text))).toBe(true);
+    expect(promptNumber(" What is\n 6 × 7?\r\n")).toBe(promptNumber("What is 6 × 7?"));
+    expect(promptNumber("What is 6 × 8?")).not.toBe(promptNumber("What is 6 × 7?"));
+    expect(promptNumber(null)).toBeNaN();
   });
 });
