@@ -6,6 +6,8 @@ export interface ClusterSums {
   /** Values that are numbers. */
   readonly n: number;
   readonly total: number;
+  /** Sum of the squares of the values. */
+  readonly squares: number;
 }
 
 /**
@@ -19,6 +21,7 @@ export function sumByCluster(values: ArrayLike<number>, clusters: ArrayLike<numb
   let used = 0;
   let n = 0;
   let total = 0;
+  let squares = 0;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
@@ -32,6 +35,7 @@ export function sumByCluster(values: ArrayLike<number>, clusters: ArrayLike<numb
     counts[place] = (counts[place] ?? 0) + 1;
     n++;
     total += value;
+    squares += value * value;
   }
-  return { sums: sums.subarray(0, used), counts: counts.subarray(0, used), n, total };
+  return { sums: sums.subarray(0, used), counts: counts.subarray(0, used), n, total, squares };
 }

@@ -31,5 +31,6 @@ export * from "./calibration-error.ts";
 export * from "./trend-peak.ts";
 export * from "./turning-point.ts";
 export * from "./turning-point-fit.ts";
+export * from "./unimodal-peak.ts";
 export * from "./binomial-draw.ts";
 export * from "./chi-square.ts";

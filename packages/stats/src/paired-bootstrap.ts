@@ -35,8 +35,8 @@ const ENOUGH_BEYOND = 20;
 /**
  * Paired bootstrap of a mean difference (Efron & Tibshirani 1993, chapters 6 and 13): the expanded percentile interval of Hesterberg 2015. A plain
  * percentile interval is too narrow for few samples or clusters, so resampled means are spread about the mean by what the cluster-robust error has
- * over the naive one (√(m / (m − 1)) for m alike), and the percentiles are those that Student's t has in the normal, with the degrees of
- * `pairedDifference`: too wide rather than too narrow for few clusters of unequal size. p is got from the same percentiles; where too few resamples
+ * over the naive one (√(m / (m − 1)) for m alike), and the percentiles are those that Student's t has in the normal. Its degrees are
+ * the geometric mean of those of `pairedDifference` and of clusters − 1: resampled means of clusters of unequal size have part of the heavy tail already. p is got from the same percentiles; where too few resamples
  * lie beyond zero, as a correction over many tests asks, it is the tail of t at mean / error.
  *
  * Same seed, same result; the order of the samples does not matter, and swapping the two models mirrors the result exactly.
@@ -59,8 +59,9 @@ export function pairedBootstrap(
   const stretch = exact.error / exact.naiveError;
   for (let draw = 0; draw < draws; draw++) drawn[draw] = centre + ((drawn[draw] ?? 0) - centre) * stretch;
   const error = deviation(drawn);
-  const ends = percentileEnds(drawn, { centre, error, level, degrees: exact.degrees });
-  const p = pOf(drawn, { centre, error, degrees: exact.degrees });
+  const degrees = Math.sqrt(exact.degrees * (exact.clusters - 1));
+  const ends = percentileEnds(drawn, { centre, error, level, degrees });
+  const p = pOf(drawn, { centre, error, degrees });
   return units.isMirrored ? { ...base, error, p, low: -ends.high, high: -ends.low } : { ...base, error, p, ...ends };
 }
 

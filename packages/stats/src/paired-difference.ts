@@ -28,8 +28,8 @@ export interface PairedDifferenceOptions {
 
 /**
  * Mean of paired differences with a cluster-robust standard error (Miller 2024, "Adding error bars to evals"; Liang & Zeger 1986), with the CR2
- * correction and Satterthwaite degrees of freedom of Bell & McCaffrey 2002, which keep the level for few clusters of unequal size: var =
- * Σ_c S_c² / (1 − n_c/n) / n², S_c the sum of residuals of cluster c. Without clusters it is the paired t test with n − 1 degrees.
+ * correction and Satterthwaite degrees of freedom of Bell & McCaffrey 2002 under the working model of Imbens & Kolesár 2016, which keep the level for
+ * few clusters of unequal size: var = Σ_c S_c² / (1 − n_c/n) / n², S_c the sum of residuals of cluster c. Without clusters it is the paired t test with n − 1 degrees.
  * @returns NaN differences are left out. None: all NaN. One cluster: the mean, everything else NaN. All equal: error 0, an interval without width
  * and p 0 (1 if all are 0): for pass or fail scores ask `pairedShareInterval` and `mcnemarExact`, which are right there.
  */
@@ -43,7 +43,7 @@ export function pairedDifference(differences: ArrayLike<number>, { clusters = nu
     return { mean, error: unknown, naiveError: unknown, low: unknown, high: unknown, p: unknown, n, clusters: count, degrees: unknown };
   }
   const { error, naiveError } = robustErrors(groups, mean);
-  const degrees = degreesOf(groups);
+  const degrees = satterthwaite(groups, alikeness(groups, mean));
   const half = error === 0 ? 0 : studentQuantile((1 + level) / 2, degrees) * error;
   const p = error === 0 ? Number(mean === 0) : studentTail(mean / error, degrees);
   return { mean, error, naiveError, low: mean - half, high: mean + half, p, n, clusters: count, degrees };
@@ -64,24 +64,32 @@ function robustErrors({ sums, counts, n }: ClusterSums, mean: number): { readonl
 }
 
 /**
- * The lower of the degrees under two working models: samples of a cluster independent, and samples of a cluster all alike. The first alone is too
- * hopeful where clusters are unequal and alike inside. Equal clusters give clusters − 1 under both.
+ * Correlation of two samples of one cluster, by the products of their residuals, between 0 and 1; 0 where no cluster has two. What Imbens & Kolesár
+ * 2016 (Review of Economics and Statistics 98, 701–712) put into the working model of the degrees.
  */
-function degreesOf(groups: ClusterSums): number {
-  return Math.min(satterthwaite(groups, 1), satterthwaite(groups, 2));
+function alikeness({ sums, counts, n, squares }: ClusterSums, mean: number): number {
+  const spread = squares - n * mean * mean;
+  let [products, pairs] = [-spread, 0];
+  for (let place = 0; place < sums.length; place++) {
+    const count = counts[place] ?? 0;
+    products += ((sums[place] ?? 0) - count * mean) ** 2;
+    pairs += count * (count - 1);
+  }
+  return pairs === 0 || !(spread > 0) ? 0 : Math.min(1, Math.max(0, (products / pairs) * (n / spread)));
 }
 
 /**
- * (Σ λ)² / Σ λ² of the quadratic form Σ w_c S_c², w_c = 1 / (1 − n_c/n), where the sum of cluster c has variance n_c^power. Written out so that it
- * costs one pass: Cov(S_c, S_d) = [c = d] v_c − q_d v_c − q_c v_d + q_c q_d v, q_c = n_c / n, v the sum of all v_c.
+ * (Σ λ)² / Σ λ² of the quadratic form Σ w_c S_c², w_c = 1 / (1 − n_c/n), where samples of a cluster have the correlation `alike`, so that the sum of
+ * cluster c has variance v_c = n_c (1 − alike) + n_c² alike. Equal clusters give clusters − 1 under any. Written out so that it costs one pass: Cov(S_c, S_d) = [c = d] v_c − q_d v_c − q_c v_d + q_c q_d v, q_c = n_c / n, v the sum of all v_c.
  */
-function satterthwaite({ counts, n }: ClusterSums, power: number): number {
+function satterthwaite({ counts, n }: ClusterSums, alike: number): number {
+  const varianceOf = (count: number): number => count * (1 - alike) + count * count * alike;
   let whole = 0;
-  for (const count of counts) whole += count ** power;
+  for (const count of counts) whole += varianceOf(count);
   let [trace, vv, qq, vq, diagonal] = [0, 0, 0, 0, 0];
   for (const count of counts) {
     const q = count / n;
-    const v = count ** power;
+    const v = varianceOf(count);
     const w = 1 / (1 - q);
     const off = q * (q * whole - 2 * v);
     trace += w * (v + off);

@@ -1,15 +1,8 @@
-import { normalQuantile } from "./normal-quantile.ts";
-import { studentQuantile } from "./student.ts";
-
 /** Held-out scores in order of training, higher is better. */
 export interface TurningPointFitInput {
   /** Distance from the start: the root of the KL to the reference, or steps. At or above 0; not all alike. */
   readonly distances: ArrayLike<number>;
   readonly values: ArrayLike<number>;
-  /** Standard error of one value, where it is known; null: from the residuals of the fit, which then hold what the curve does not describe as well. */
-  readonly error: number | null;
-  /** Two-sided, for the peak's interval: 0.9. */
-  readonly confidence: number;
 }
 
 /** Gao, Schulman & Hilton 2023: a score that is over-optimised goes as a + d (b + c log d) with c below zero, over d the root of the KL. */
@@ -20,20 +13,20 @@ export interface TurningPointFit {
   readonly c: number;
   /** Largest distance. */
   readonly scale: number;
-  /** Standard error of one value. */
+  /** Standard error of one value, from the residuals: it holds what the curve does not describe as well. */
   readonly error: number;
   readonly degrees: number;
-  /** Fitted slope at the largest distance over its standard error, as a score of the standard normal. */
+  /** Fitted slope at the largest distance over its standard error, both from the residuals: Student's t. */
+  readonly slopeT: number;
+  /** The same as a score of the standard normal that is as far out. */
   readonly slopeZ: number;
-  /** Distance of the fitted peak and its interval (Fieller 1954), within the distances seen; null where the curve has none (c at or above 0). */
-  readonly peak: { readonly distance: number; readonly low: number; readonly high: number } | null;
 }
 
 /**
  * Least-squares fit of a + b d + c d log d. The basis keeps its family under a change of unit, so d is scaled to 1 at its largest, which conditions the
  * equations. Null below five values, or where the distances do not tell the terms apart.
  */
-export function fitTurningPoint({ distances, values, error, confidence }: TurningPointFitInput): TurningPointFit | null {
+export function fitTurningPoint({ distances, values }: TurningPointFitInput): TurningPointFit | null {
   const count = Math.min(distances.length, values.length);
   let scale = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -48,17 +41,11 @@ export function fitTurningPoint({ distances, values, error, confidence }: Turnin
   const [a, b, c] = [0, 1, 2].map((row) => inverse[row]?.reduce((sum, value, column) => sum + value * (sums.right[column] ?? 0), 0) ?? 0);
   if (a === undefined || b === undefined || c === undefined) return null;
   const degrees = count - 3;
-  const sigma = error ?? Math.sqrt(residualSquares({ a, b, c, scale }, distances, values, count) / degrees);
-  const variance = sigma * sigma;
-  const vbb = variance * (inverse[1]?.[1] ?? 0);
-  const vbc = variance * (inverse[1]?.[2] ?? 0);
-  const vcc = variance * (inverse[2]?.[2] ?? 0);
+  const error = Math.sqrt(residualSquares({ a, b, c, scale }, distances, values, count) / degrees);
+  const [vbb, vbc, vcc] = [inverse[1]?.[1] ?? 0, inverse[1]?.[2] ?? 0, inverse[2]?.[2] ?? 0];
   // The derivative b + c (1 + log u) at u = 1.
-  const t = ratio(b + c, Math.sqrt(Math.max(0, vbb + 2 * vbc + vcc)));
-  const slopeZ = error === null ? scoreOfStudent(t, degrees) : t;
-  const quantile = error === null ? studentQuantile((1 + confidence) / 2, degrees) : normalQuantile((1 + confidence) / 2);
-  const reach = { least: least / scale, most: 1 };
-  return { a, b, c, scale, error: sigma, degrees, slopeZ, peak: c < 0 ? peakOf(b, c, { vbb, vbc, vcc }, quantile, reach, scale) : null };
+  const slopeT = ratio(b + c, error * Math.sqrt(Math.max(0, vbb + 2 * vbc + vcc)));
+  return { a, b, c, scale, error, degrees, slopeT, slopeZ: scoreOfStudent(slopeT, degrees) };
 }
 
 /** The fitted score at a distance. */
@@ -115,34 +102,14 @@ function residualSquares(
   return sum;
 }
 
-/** The peak lies where log u = -b / c - 1: a ratio of two normal estimates, whose interval Fieller's theorem gives without a linearisation. */
-function peakOf(
-  b: number,
-  c: number,
-  { vbb, vbc, vcc }: { readonly vbb: number; readonly vbc: number; readonly vcc: number },
-  quantile: number,
-  { least, most }: { readonly least: number; readonly most: number },
-  scale: number,
-): NonNullable<TurningPointFit["peak"]> {
-  const within = (ratioOfBoth: number): number => scale * Math.min(most, Math.max(least, Math.exp(-ratioOfBoth - 1)));
-  const square = quantile * quantile;
-  // All r = b / c with (b - r c)^2 <= q^2 (vbb - 2 r vbc + r^2 vcc).
-  const second = c * c - square * vcc;
-  const first = b * c - square * vbc;
-  const root = first * first - second * (b * b - square * vbb);
-  const distance = within(b / c);
-  // The curvature is not told from none: the data bound the peak on no side.
-  if (second <= 0 || root < 0) return { distance, low: scale * least, high: scale * most };
-  return { distance, low: within((first + Math.sqrt(root)) / second), high: within((first - Math.sqrt(root)) / second) };
-}
-
-function ratio(value: number, error: number): number {
+/** A value in its standard errors; without an error as far out as a number can be. */
+export function ratio(value: number, error: number): number {
   if (error > 0) return value / error;
   return value === 0 ? 0 : Math.sign(value) * Number.MAX_VALUE;
 }
 
 /** A score of the standard normal as far out as Student's t is with so many degrees of freedom. Wallace 1959, within 0.1 for two degrees and better above. */
-function scoreOfStudent(t: number, degrees: number): number {
+export function scoreOfStudent(t: number, degrees: number): number {
   const size = (8 * degrees + 1) / (8 * degrees + 3);
   return Math.sign(t) * size * Math.sqrt(degrees * Math.log1p(Math.min((t * t) / degrees, Number.MAX_VALUE)));
 }

@@ -1,5 +1,6 @@
-import { fitTurningPoint, turningPointAt } from "./turning-point-fit.ts";
+import { fitTurningPoint, ratio, scoreOfStudent } from "./turning-point-fit.ts";
 import type { TurningPointFit } from "./turning-point-fit.ts";
+import { unimodalPeak } from "./unimodal-peak.ts";
 
 /** Evaluations on prompts that are not trained on, in order of training. */
 export interface HeldOutSeries {
@@ -10,40 +11,42 @@ export interface HeldOutSeries {
   readonly kl: ArrayLike<number> | null;
 }
 
-export interface TurningPointRules {
-  /** The curve must fall at its end by so many standard errors. */
-  readonly slopeZ: number;
-  /** And the score must be so many standard errors below that about the peak. */
-  readonly dropErrors: number;
+export interface TurningPointQuestion {
   /** Of the peak's interval, two-sided. */
   readonly confidence: number;
   /** Held-out prompts, the same at each evaluation; null where nobody has told. */
   readonly prompts: number | null;
 }
 
-/** What the curve says of the series as it stands. Steps are of the series, values in its unit. */
+/** What is said of the series as it stands. Steps are of the series, values in its unit. */
 export interface TurningPointEstimate {
+  /** The curve whose slope at the end is judged, and what it is fitted over. */
   readonly over: "kl" | "step";
   readonly fit: TurningPointFit;
   /** Index of the first value that the curve is fitted to. */
   readonly from: number;
-  /** Step at which the fitted curve is highest, and the ends of its interval. */
+  /** The smoothed series, at each value. */
+  readonly smooth: ArrayLike<number>;
+  /** Step at which the smoothed series is highest; the true best lies between the ends of the interval. */
   readonly peakStep: number;
   readonly lowStep: number;
   readonly highStep: number;
-  /** Root mean of what was logged, not of the fit; null where the KL is not known there. */
+  /** Root mean of what was logged; null where the KL is not known there. */
   readonly peakKl: number | null;
-  /** Fitted score at the peak; mean of the newest values. */
+  /** Smoothed score at the peak; mean of the newest values. */
   readonly peakValue: number;
   readonly lastValue: number;
   /** Mean about the peak less mean of the newest, and its standard error. */
   readonly drop: number;
   readonly dropError: number;
-  /** Standard error of one value, and where it is from. */
+  /** Standard error of one value, from the residuals of the curve. */
   readonly error: number;
-  readonly errorFrom: "differences" | "residuals";
-  /** Whether it falls by the rule at this evaluation. */
-  readonly falls: boolean;
+  /** The largest that so many prompts allow; null where the number is not told or the score is no share. */
+  readonly promptsError: number | null;
+  /** Fitted slope at the end in standard errors, as a score of the standard normal. */
+  readonly slopeZ: number;
+  /** The drop in standard errors, as a score of the standard normal; null where the newest values are those about the peak. */
+  readonly dropZ: number | null;
 }
 
 /** Values that a fit needs: three terms, and as many degrees of freedom again as tell the noise. */
@@ -57,81 +60,80 @@ const NEWEST = 4;
 const TRAVELS = 0.8;
 
 /**
- * Whether a held-out score has turned while training goes on: over-optimisation. Fits a + b d + c d log d (Gao, Schulman & Hilton 2023) over d the root of the KL to the reference
- * where that is logged and grows, or over steps; of both, over the one that leaves the smaller residuals. The steep half of the rise is left out.
- * Falls where c < 0, the slope at the end is below -slopeZ errors, and the mean of the newest values is dropErrors errors below the mean about the fitted peak: a peak that is
- * picked by the fit has no winner's curse. Source: detection.md F.2. Null where there are fewer than {@link LEAST_VALUES} values, or no curve can be told.
+ * What tells whether a held-out score has turned while training goes on: over-optimisation. Fits a + b d + c d log d (Gao, Schulman & Hilton 2023) over d the root of the KL to the
+ * reference where that is logged and grows, or over steps; of both, over the one that leaves the smaller residuals. The steep half of the rise is left out. Where the peak lies is
+ * asked of the series and not of the curve ({@link unimodalPeak}). Source: detection.md F.2. Null where there are fewer than {@link LEAST_VALUES} values, or no curve can be told.
  */
-export function estimateTurningPoint(series: HeldOutSeries, rules: TurningPointRules): TurningPointEstimate | null {
+export function estimateTurningPoint(series: HeldOutSeries, question: TurningPointQuestion): TurningPointEstimate | null {
   const count = Math.min(series.steps.length, series.values.length);
   if (count < LEAST_VALUES) return null;
   const from = firstFitted(series.values, count);
-  const error = rules.prompts === null ? null : errorOfPrompts(series.values, count, rules.prompts);
   const first = series.steps[0] ?? 0;
   const bySteps = Float64Array.from({ length: count }, (_, index) => (series.steps[index] ?? 0) - first);
   const byKl = klDistances(series, bySteps, count);
+  const values = Array.from(series.values).slice(0, count);
   const best = (["step", "kl"] as const)
-    .flatMap((over) => {
+    .flatMap((over): Fitted[] => {
       const distances = over === "step" ? bySteps : byKl;
-      if (distances === null) return [];
-      const at = {
-        distances: distances.subarray(from, count),
-        values: Array.from(series.values).slice(from, count),
-        confidence: rules.confidence,
-      };
-      const free = fitTurningPoint({ ...at, error: null });
-      const fit = error === null ? free : fitTurningPoint({ ...at, error });
-      return free === null || fit === null ? [] : [{ over, distances, fit, residual: free.error }];
+      const fit = distances === null ? null : fitTurningPoint({ distances: distances.subarray(from), values: values.slice(from) });
+      return fit === null ? [] : [{ over, fit, from }];
     })
-    .reduce<Candidate | null>((held, next) => (held === null || next.residual < held.residual ? next : held), null);
-  if (best === null || best.fit.peak === null) return null;
-  return estimate(series, { ...best, from, count, peak: best.fit.peak }, rules, error === null ? "residuals" : "differences");
+    .reduce<Fitted | null>((held, next) => (held === null || next.fit.error < held.fit.error ? next : held), null);
+  return best === null ? null : estimate(series, values, best, question);
 }
 
-interface Candidate {
+/** Whether it has turned: the curve bends down (c < 0) and falls at its end by more than `slopeZ` errors, and the newest values lie more than `dropZ` errors below those about the peak. */
+export function hasTurned(
+  { fit, slopeZ, dropZ }: Pick<TurningPointEstimate, "fit" | "slopeZ" | "dropZ">,
+  least: { readonly slopeZ: number; readonly dropZ: number },
+): boolean {
+  return fit.c < 0 && slopeZ < -least.slopeZ && dropZ !== null && dropZ > least.dropZ;
+}
+
+interface Fitted {
   readonly over: "kl" | "step";
-  readonly distances: Float64Array;
   readonly fit: TurningPointFit;
-  readonly residual: number;
+  readonly from: number;
 }
 
-function estimate(
-  series: HeldOutSeries,
-  chosen: Candidate & { readonly from: number; readonly count: number; readonly peak: NonNullable<TurningPointFit["peak"]> },
-  rules: TurningPointRules,
-  errorFrom: TurningPointEstimate["errorFrom"],
-): TurningPointEstimate {
-  const { over, distances, fit, from, count, peak } = chosen;
-  let farthest = 0;
-  const travelled = distances.map((distance) => (farthest = Math.max(farthest, distance)));
-  const indexAt = (distance: number): number => {
-    const found = travelled.findIndex((each) => each >= distance * (1 - 1e-9));
-    return Math.max(from, found < 0 ? count - 1 : found);
-  };
-  const [low, middle, high] = [peak.low, peak.distance, peak.high].map(indexAt);
-  const at = middle ?? from;
-  const about = { from: Math.max(0, at - PEAK_SIDE), to: Math.min(count, at + PEAK_SIDE + 1) };
+function estimate(series: HeldOutSeries, values: readonly number[], fitted: Fitted, question: TurningPointQuestion): TurningPointEstimate {
+  const { error, degrees } = fitted.fit;
+  const count = values.length;
+  const { index, lowIndex, highIndex, smooth } = unimodalPeak({ values, error, degrees, confidence: question.confidence });
+  const about = { from: Math.max(0, index - PEAK_SIDE), to: Math.min(count, index + PEAK_SIDE + 1) };
   const newest = { from: count - NEWEST, to: count };
-  const drop = meanOf(series.values, about) - meanOf(series.values, newest);
-  const dropError = fit.error * Math.sqrt(1 / (about.to - about.from) + 1 / NEWEST);
-  const klAtPeak = series.kl === null ? Number.NaN : (series.kl[at] ?? Number.NaN);
-  const step = (index: number | undefined): number => series.steps[index ?? at] ?? 0;
+  const drop = meanOf(values, about) - meanOf(values, newest);
+  const dropError = error * Math.sqrt(1 / (about.to - about.from) + 1 / NEWEST);
+  const klAtPeak = series.kl?.[index] ?? Number.NaN;
+  const promptsError = question.prompts === null ? null : errorOfPrompts(values, question.prompts);
+  const slopeZ = slopeScore(fitted.fit, promptsError);
+  const step = (at: number): number => series.steps[at] ?? 0;
   return {
-    over,
-    fit,
-    from,
-    peakStep: step(at),
-    lowStep: step(low),
-    highStep: step(high),
+    ...fitted,
+    smooth,
+    peakStep: step(index),
+    lowStep: step(lowIndex),
+    highStep: step(highIndex),
     peakKl: Number.isNaN(klAtPeak) ? null : klAtPeak,
-    peakValue: turningPointAt(fit, peak.distance),
-    lastValue: meanOf(series.values, newest),
+    peakValue: smooth[index] ?? Number.NaN,
+    lastValue: meanOf(values, newest),
     drop,
     dropError,
-    error: fit.error,
-    errorFrom,
-    falls: fit.slopeZ < -rules.slopeZ && about.to <= newest.from && drop > 0 && drop > rules.dropErrors * dropError,
+    error,
+    promptsError,
+    slopeZ,
+    dropZ: about.to > newest.from ? null : scoreOfStudent(ratio(drop, dropError), degrees),
   };
+}
+
+/**
+ * With few values the residuals know the noise badly, and Student's t asks for more. Where prompts bound it and the residuals are within the bound, the bound is taken as known
+ * noise if that says more. A scatter beyond the bound is not of the prompts, and then they say nothing of it. So told never alarms later than untold.
+ */
+function slopeScore({ slopeT, slopeZ, error }: TurningPointFit, promptsError: number | null): number {
+  if (promptsError === null || error > promptsError) return slopeZ;
+  const known = (slopeT * error) / promptsError;
+  return Math.abs(known) > Math.abs(slopeZ) ? known : slopeZ;
 }
 
 /** Index of the first value from which on the score has come up by {@link RISEN_SHARE} of its way to the top, in means of three; leaves enough to fit. */
@@ -149,16 +151,12 @@ function firstFitted(values: ArrayLike<number>, count: number): number {
 }
 
 /**
- * Standard error of one value where the same prompts are asked each time: what they have in common cancels, so it is the standard deviation of the differences from one to the next over √2
- * (von Neumann 1941), and for a share never more than the binomial one.
+ * Binomial standard error of a share of so many prompts; null where the values are no shares. What the same prompts have in common moves all evaluations alike, so what scatters is less.
+ * The scatter between neighbours is no measure of it: it holds the rise.
  */
-function errorOfPrompts(values: ArrayLike<number>, count: number, prompts: number): number {
-  let squares = 0;
-  for (let index = 1; index < count; index++) squares += ((values[index] ?? 0) - (values[index - 1] ?? 0)) ** 2;
-  const paired = Math.sqrt(squares / (2 * (count - 1)));
-  const mean = meanOf(values, { from: 0, to: count });
-  const isShare = Array.from(values).every((value) => value >= 0 && value <= 1);
-  return isShare ? Math.min(paired, Math.sqrt((mean * (1 - mean)) / prompts)) : paired;
+function errorOfPrompts(values: readonly number[], prompts: number): number | null {
+  const mean = meanOf(values, { from: 0, to: values.length });
+  return values.every((value) => value >= 0 && value <= 1) ? Math.sqrt((mean * (1 - mean)) / prompts) : null;
 }
 
 /** Roots of the KL; null where it is not known throughout, or does not grow with the steps. */
