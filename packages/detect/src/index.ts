@@ -9,6 +9,8 @@ export type { RankContext, RankDetectorEntry, RankDetectorInstance, RankStep } f
 export { createRankMonitor, rankMonitorOf, type RankMonitor } from "./rank/rank-monitor.ts";
 export { RANK_DETECTORS } from "./rank/registry.ts";
 export { newWatch, RANK_METRICS, resumeWatch, type AttemptWatch } from "./watch/attempt-watch.ts";
+export { NEW_PACE, logEveryOf, observePace, stepTimeOf, type PaceState } from "./watch/pace.ts";
+export { rankOf } from "./watch/rank-label.ts";
 export { createRankMean, type RankMean, type RankSample, type RankState } from "./watch/rank-mean.ts";
 export { CLOCK_DETECTORS, createClockWatch, type ClockDetectorEntry, type ClockFacts, type ClockWatch } from "./clock/index.ts";
 export { checkParameters, overridesOf, parametersOf } from "./parameters.ts";

@@ -20,7 +20,7 @@ export const checkpointLate = {
   title: "Checkpoint late",
   finds: "A run that goes on and has not saved for more than two of its intervals: a rollback would lose more than anybody planned for.",
   source:
-    "Issue 4; IDEFICS and OPT chronicles: saves that stopped unnoticed. The interval is the run's own word or the spacing of its newest checkpoints",
+    "IDEFICS and OPT chronicles: saves that stopped unnoticed. The interval is the run's own word or the spacing of its newest checkpoints",
   parameters: PARAMETERS,
 } satisfies ClockDetectorEntry;
 

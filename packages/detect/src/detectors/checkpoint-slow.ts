@@ -170,7 +170,7 @@ export const checkpointSlow = {
   version: VERSION,
   title: "Checkpoint slow",
   finds: "Saves of checkpoints that take much longer than the run's own did before.",
-  source: "Issue 4; the run's own history, for no published rule is known",
+  source: "The run's own history, for no published rule is known",
   metrics: [METRIC],
   parameters: PARAMETERS,
   create,

@@ -36,6 +36,19 @@ describe("throughput drop", () => {
     expect(told.map(({ metric }) => metric).toSorted()).toEqual(["mfu", "step_time", "tokens_per_second"]);
   });
 
+  it("that has stayed low until that was the rate ends when the rate before is back, and stays the note that it was beside slow steps", () => {
+    const level = (index: number) => (index >= 400 && index < 1_600 ? 0.8 : 1);
+    const long = { count: 2_000, sigma: 0.01, seed: 22 };
+    const tokens = series({ ...long, metric: "tokens_per_second", level: (index) => 1e6 * level(index) });
+    const mfu = series({ ...long, metric: "mfu", level });
+    const time = series({ ...long, metric: "step_time", level: (index) => 1 / level(index) });
+    expect(by(woven(tokens, mfu), "throughput-drop")).toMatchObject([
+      { metric: "tokens_per_second", severity: "warning", state: "recovered", endStep: 1_599 },
+      { metric: "mfu", severity: "info", state: "recovered", endStep: 1_599 },
+    ]);
+    expect(by(woven(time, tokens), "throughput-drop")).toMatchObject([{ severity: "info", state: "recovered", endStep: 1_599 }]);
+  });
+
   it("ends when the rate is back, and is silent on scatter, on a rise, and on a rate of zero", () => {
     expect(
       by(

@@ -28,6 +28,39 @@ describe("slow steps", () => {
     expect(finding?.levelShift?.value).toBeCloseTo(3, 0);
   });
 
+  it("a pace that came back after it had been slow for long enough to be the pace has recovered, and says since when", () => {
+    const level = (index: number) => (index >= 200 && index < 1_800 ? 13 : 10);
+    const [finding, ...others] = slowOf(times(level, 0.01, 1, 2_000));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ state: "recovered", severity: "warning", onsetStep: 200, endStep: 1_799, levelShift: null });
+    expect(finding?.summary).toMatch(/, until step 1,799\.$/);
+  });
+
+  it("of two shifts, one on the other, each ends when the pace before it is back", () => {
+    const level = (index: number) => [10, 13, 17, 13, 10][Math.floor(index / 600)] ?? 10;
+    expect(slowOf(times(level, 0.01, 1, 3_000))).toMatchObject([
+      { state: "recovered", onsetStep: 600, endStep: 2_399 },
+      { state: "recovered", onsetStep: 1_200, endStep: 1_799 },
+    ]);
+  });
+
+  it("a pace that comes back half of the way has not recovered", () => {
+    const level = (index: number) => (index < 200 ? 10 : index < 1_000 ? 14 : 12);
+    expect(slowOf(times(level, 0.01, 1, 1_600))).toMatchObject([{ state: "shifted" }]);
+  });
+
+  it("is what it was while it lasted: a throughput that fell and is back with the pace has not kept up", () => {
+    for (const until of [260, 1_800]) {
+      const level = (index: number) => (index >= 200 && index < until ? 13 : 10);
+      const rate = series({ metric: "tokens_per_second", count: 2_000, sigma: 0.01, seed: 3, level: (index) => 1e7 / level(index) });
+      const [finding] = slowOf(woven(rate, times(level, 0.01, 1, 2_000)));
+      expect(finding).toMatchObject({ severity: "warning", state: "recovered", endStep: until - 1 });
+      expect(finding?.evidence.map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(/^The throughput fell to 7\d % of its median$/),
+      );
+    }
+  });
+
   it("is a note where the throughput has kept up: larger batches, longer sequences", () => {
     const rate = series({ metric: "tokens_per_second", count: 400, sigma: 0.01, seed: 3, level: () => 1e6 });
     expect(

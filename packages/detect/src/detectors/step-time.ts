@@ -1,7 +1,7 @@
 import { sayInteger, sayValue } from "@trainwatch/core";
 import type { Evidence, Finding, Sample } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
-import { newNormCompanion, normMove, noteNorm } from "../companion/norm-companion.ts";
+import { newNormCompanion, noteNorm } from "../companion/norm-companion.ts";
 import type { NormCompanion } from "../companion/norm-companion.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
@@ -12,11 +12,13 @@ import { regimeRules, spikeRule } from "../spike/parameters.ts";
 import type { SpikeParameters } from "../spike/parameters.ts";
 import { newSpikeState } from "../spike/spike-state.ts";
 import type { SpikeRecord, SpikeState } from "../spike/spike-state.ts";
+import { judgeBeside } from "../step-time/beside-stretch.ts";
+import type { BesideStretch } from "../step-time/beside-stretch.ts";
 import { PACE_PARAMETERS, newPaceState, observePace, paceRules } from "../step-time/pace.ts";
 import type { PaceRules, PaceState, SlowStretch } from "../step-time/pace.ts";
 
 const ID = "step-time";
-const VERSION = 1;
+const VERSION = 2;
 /** Points after which a pause is no pause but a stretch. */
 const LONGEST_PAUSE = 4;
 /** A throughput that fell by less than this share contradicts a slow step time (longer sequences, larger batches). */
@@ -49,15 +51,15 @@ interface StepTimeState {
   pace: PaceState;
   pauses: SpikeState;
   throughput: NormCompanion;
-  /** Its median before the open stretch. */
-  throughputBase: number | null;
+  /** What it did beside the stretches that are followed. */
+  beside: BesideStretch[];
 }
 
 const fresh = (): StepTimeState => ({
   pace: newPaceState(),
   pauses: newSpikeState(),
   throughput: newNormCompanion(),
-  throughputBase: null,
+  beside: [],
 });
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
@@ -82,9 +84,7 @@ function observe(context: MonitorContext, rules: Rules, state: StepTimeState, sa
   if (sample.metric === "tokens_per_second") noteNorm(state.throughput, sample.step, sample.value);
   if (sample.metric !== "step_time" || !(sample.value > 0)) return [];
   const pauses = observeSpike(state.pauses, sample, rules.pause, rules.marked).map((record) => pause(context, record));
-  if (state.pace.open === null) state.throughputBase = null;
-  const stretch = observePace(state.pace, sample, rules.pace);
-  return stretch === null ? pauses : [...pauses, slow(context, rules.pace, state, stretch)];
+  return [...pauses, ...observePace(state.pace, sample, rules.pace).map((stretch) => slow(context, rules.pace, state, stretch))];
 }
 
 function coverage(state: StepTimeState, rules: PaceRules): ReturnType<DetectorInstance["coverage"]> {
@@ -129,9 +129,9 @@ function pause(context: MonitorContext, record: SpikeRecord): Finding {
 }
 
 function slow(context: MonitorContext, rules: PaceRules, state: StepTimeState, stretch: SlowStretch): Finding {
-  const move = normMove(state.throughput, stretch.onsetStep, state.throughputBase);
-  state.throughputBase ??= move?.base ?? null;
-  const kept = move !== null && move.nowRatio >= KEPT_SHARE;
+  const { severity, nowRatio } = judgeBeside(state.beside, state.pace, state.throughput, stretch, (ratio) =>
+    ratio !== null && ratio >= KEPT_SHARE ? "info" : "warning",
+  );
   const percent = Math.round(100 * (stretch.highestRatio - 1));
   const standing = {
     ongoing: "and still is",
@@ -140,7 +140,7 @@ function slow(context: MonitorContext, rules: PaceRules, state: StepTimeState, s
   }[stretch.state];
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: "step_time",
-    severity: kept ? "info" : "warning",
+    severity,
     state: stretch.state,
     onsetStep: stretch.onsetStep,
     onsetLowerStep: stretch.onsetLowerStep,
@@ -157,7 +157,7 @@ function slow(context: MonitorContext, rules: PaceRules, state: StepTimeState, s
         ? { value: (stretch.ratio - 1) * stretch.baseline, standardError: (stretch.limit - stretch.baseline) / rules.deviations }
         : null,
     summary: `Steps became slow at ${sayInteger(stretch.onsetStep)}: from ${sayValue(stretch.baseline)} s to ${sayValue(stretch.highestRatio * stretch.baseline)} s (+${percent} %), ${standing}.`,
-    evidence: slowEvidence(rules, stretch, move === null ? null : move.nowRatio),
+    evidence: slowEvidence(rules, stretch, nowRatio),
   });
 }
 

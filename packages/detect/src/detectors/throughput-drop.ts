@@ -1,17 +1,19 @@
 import { metricEntry, sayInteger, sayQuantity, sayValue } from "@trainwatch/core";
-import type { Evidence, Finding, Sample } from "@trainwatch/core";
-import { newNormCompanion, normMove, noteNorm } from "../companion/norm-companion.ts";
-import type { NormCompanion, NormMove } from "../companion/norm-companion.ts";
+import type { Evidence, Finding, Sample, Severity } from "@trainwatch/core";
+import { newNormCompanion, noteNorm } from "../companion/norm-companion.ts";
+import type { NormCompanion } from "../companion/norm-companion.ts";
 import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { restoreState, storeState } from "../json-state.ts";
 import { overridesOf, parametersOf } from "../parameters.ts";
+import { judgeBeside } from "../step-time/beside-stretch.ts";
+import type { BesideStretch } from "../step-time/beside-stretch.ts";
 import { newPaceState, observePace, paceRules } from "../step-time/pace.ts";
 import type { PaceRules, PaceState, SlowStretch } from "../step-time/pace.ts";
 import { RATE_PARAMETERS } from "../step-time/rate-parameters.ts";
 
 const ID = "throughput-drop";
-const VERSION = 1;
+const VERSION = 2;
 const RATES = ["tokens_per_second", "mfu"] as const;
 type Rate = (typeof RATES)[number];
 
@@ -19,14 +21,14 @@ interface ThroughputState {
   /** Pace of the reciprocal: what a token takes, up to a factor. */
   rates: Record<Rate, PaceState>;
   stepTime: NormCompanion;
-  /** Median step time before the open stretch. */
-  stepTimeBase: number | null;
+  /** What it did beside the stretches that are followed. */
+  beside: Record<Rate, BesideStretch[]>;
 }
 
 const fresh = (): ThroughputState => ({
   rates: { tokens_per_second: newPaceState(), mfu: newPaceState() },
   stepTime: newNormCompanion(),
-  stepTimeBase: null,
+  beside: { tokens_per_second: [], mfu: [] },
 });
 
 const isRate = (metric: string): metric is Rate => RATES.some((rate) => rate === metric);
@@ -59,9 +61,7 @@ function observe(watching: Watching, { metric, step, timeMs, value }: Sample): r
   const { rules, state } = watching;
   if (metric === "step_time") noteNorm(state.stepTime, step, value);
   if (!isRate(metric) || !(value > 0)) return [];
-  if (RATES.every((rate) => state.rates[rate].open === null)) state.stepTimeBase = null;
-  const stretch = observePace(state.rates[metric], { step, timeMs, value: 1 / value }, rules);
-  return stretch === null ? [] : [finding(watching, metric, stretch)];
+  return observePace(state.rates[metric], { step, timeMs, value: 1 / value }, rules).map((stretch) => finding(watching, metric, stretch));
 }
 
 function coverage({ rules, state }: Watching): ReturnType<DetectorInstance["coverage"]> {
@@ -73,11 +73,11 @@ function coverage({ rules, state }: Watching): ReturnType<DetectorInstance["cove
 }
 
 function finding({ context, rules, state }: Watching, rate: Rate, stretch: SlowStretch): Finding {
-  const stepTime = normMove(state.stepTime, stretch.onsetStep, state.stepTimeBase);
-  state.stepTimeBase ??= stepTime?.base ?? null;
+  const { tokens_per_second: tokens } = state.rates;
   // Slow steps are the step-time detector's to tell; MFU is the tokens' rate once more.
-  const isToldElsewhere =
-    (stepTime !== null && stepTime.nowRatio >= rules.ratio) || (rate === "mfu" && state.rates.tokens_per_second.open !== null);
+  const isRepeat = rate === "mfu" && (tokens.open !== null || tokens.shifted.length > 0);
+  const judge = (stepTime: number | null): Severity => (isRepeat || (stepTime !== null && stepTime >= rules.ratio) ? "info" : "warning");
+  const beside = judgeBeside(state.beside[rate], state.rates[rate], state.stepTime, stretch, judge);
   const entry = metricEntry(rate);
   const before = 1 / stretch.baseline;
   const lowest = 1 / (stretch.highestRatio * stretch.baseline);
@@ -88,7 +88,7 @@ function finding({ context, rules, state }: Watching, rate: Rate, stretch: SlowS
   }[stretch.state];
   return makeFinding({ id: ID, version: VERSION }, context, {
     metric: rate,
-    severity: isToldElsewhere ? "info" : "warning",
+    severity: beside.severity,
     state: stretch.state,
     onsetStep: stretch.onsetStep,
     onsetLowerStep: stretch.onsetLowerStep,
@@ -102,11 +102,11 @@ function finding({ context, rules, state }: Watching, rate: Rate, stretch: SlowS
     baselineValue: before,
     levelShift: null,
     summary: `${entry?.title ?? rate} fell at step ${sayInteger(stretch.onsetStep)}: from ${sayValue(before)} to ${sayQuantity(sayValue(lowest), entry?.unit ?? "")} (−${Math.round(100 * (1 - lowest / before))} %), ${standing}.`,
-    evidence: dropEvidence(rules, rate, stretch, stepTime),
+    evidence: dropEvidence(rules, rate, stretch, beside.nowRatio),
   });
 }
 
-function dropEvidence(rules: PaceRules, rate: Rate, stretch: SlowStretch, stepTime: NormMove | null): Evidence[] {
+function dropEvidence(rules: PaceRules, rate: Rate, stretch: SlowStretch, stepTime: number | null): Evidence[] {
   const share = (100 * stretch.baseline) / stretch.limit;
   const list = [
     evidence(
@@ -121,22 +121,14 @@ function dropEvidence(rules: PaceRules, rate: Rate, stretch: SlowStretch, stepTi
     list.push(
       evidence("against", "No step time is logged: smaller batches or shorter sequences would look the same", null, null, "step_time"),
     );
-  else if (stepTime.nowRatio >= rules.ratio)
-    list.push(
-      evidence(
-        "for",
-        `Steps take ${(100 * (stepTime.nowRatio - 1)).toFixed(0)} % longer than before`,
-        stepTime.nowRatio,
-        "× median",
-        "step_time",
-      ),
-    );
+  else if (stepTime >= rules.ratio)
+    list.push(evidence("for", `Steps take ${(100 * (stepTime - 1)).toFixed(0)} % longer than before`, stepTime, "× median", "step_time"));
   else
     list.push(
       evidence(
         "against",
-        `Steps take no longer than before (×${stepTime.nowRatio.toFixed(2)}): less work a step would look the same`,
-        stepTime.nowRatio,
+        `Steps take no longer than before (×${stepTime.toFixed(2)}): less work a step would look the same`,
+        stepTime,
         "× median",
         "step_time",
       ),

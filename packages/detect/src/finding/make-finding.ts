@@ -1,6 +1,7 @@
 import { findingFingerprint, findingId, toJsonNumber } from "@trainwatch/core";
 import type { CauseFact, Evidence, Finding, FindingPlace, FindingState, Severity, Subject } from "@trainwatch/core";
 import type { MonitorContext } from "../contract.ts";
+import { knownStep, knownTime } from "./known.ts";
 
 /** What a detector says; identity and JSON form are added by {@link makeFinding}. */
 export interface FindingDraft {
@@ -53,18 +54,18 @@ export function makeFinding(
     subject,
     severity: draft.severity,
     state: draft.state,
-    onsetStep: draft.onsetStep,
-    onsetLowerStep: draft.onsetLowerStep,
-    detectedStep: draft.detectedStep,
-    peakStep: draft.peakStep,
-    endStep: draft.endStep,
-    onsetTimeMs: draft.onsetTimeMs,
-    detectedTimeMs: draft.detectedTimeMs,
-    endTimeMs: draft.endTimeMs ?? null,
+    onsetStep: knownStep(draft.onsetStep),
+    onsetLowerStep: knownStep(draft.onsetLowerStep),
+    detectedStep: knownStep(draft.detectedStep),
+    peakStep: knownStep(draft.peakStep),
+    endStep: knownStep(draft.endStep),
+    onsetTimeMs: knownTime(draft.onsetTimeMs),
+    detectedTimeMs: knownTime(draft.detectedTimeMs),
+    endTimeMs: knownTime(draft.endTimeMs ?? null),
     shape: draft.shape,
     peakValue: toJsonNumber(draft.peakValue),
     baselineValue: toJsonNumber(draft.baselineValue),
-    levelShift: shift === null ? null : { value: shift.value, standardError: shift.standardError },
+    levelShift: shift !== null && Number.isFinite(shift.value) && Number.isFinite(shift.standardError) ? { ...shift } : null,
     summary: draft.summary,
     evidence: [...draft.evidence],
     place: draft.place ?? null,

@@ -22,7 +22,7 @@ interface Signal {
 
 export const diversityCollapse = defineWatch({
   id: "diversity-collapse",
-  version: 1,
+  version: 2,
   title: "Answers become alike",
   finds:
     "Fewer distinct answers to a prompt, or a pass@k that falls while pass@1 does not: the policy solves less with many tries than it did.",

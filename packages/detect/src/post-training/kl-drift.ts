@@ -8,17 +8,18 @@ import { pushRecent } from "./recent.ts";
 const METRIC = "kl";
 /** Values whose median is the present, so that one batch is no drift. */
 const NEWEST = 5;
-/** Values whose trend is the baseline, and those left out between it and the present. */
+/** Values whose trend is the baseline, and those left out between it and the present: a drift that takes a few dozen steps must not become its own baseline. */
 const WINDOW = 64;
-const LAG = 8;
+const LAG = 32;
 /** Multiples of the target, where one is told, that are a warning and a page. */
 const WARN_MULTIPLE = 2;
 const PAGE_MULTIPLE = 5;
 /** Steps within which the KL may grow threefold before it pages. */
 const SURGE_STEPS = 20;
 const SURGE = 3;
-/** Below this a KL is the opening of a run: from nothing to a little it grows manifold in every one of them. */
-const OPENING = 0.05;
+/** Below this, and in the first points, a KL is the opening of a run: from nothing to a little it grows manifold in every one of them. */
+const OPENING = 0.02;
+const OPENING_POINTS = 40;
 /** A trend that is left by less than this is no drift, however small its noise. */
 const LEAST_EXCESS = Math.log(1.5);
 /** Of the CUSUM, as for the loss (detection.md A.3): clip, and k in σ. */
@@ -36,7 +37,7 @@ interface Signal {
 
 export const klDrift = defineWatch({
   id: "kl-drift",
-  version: 1,
+  version: 2,
   title: "KL runs away",
   finds: "A policy that leaves its reference faster than before, or farther than it is meant to.",
   source:
@@ -88,8 +89,9 @@ export const klDrift = defineWatch({
   ],
 });
 
-/** What the KL was {@link SURGE_STEPS} ago at most, where it is {@link SURGE} times that now; null where it is not, or comes from nothing. */
+/** What the KL was {@link SURGE_STEPS} ago at most, where it is {@link SURGE} times that now; null where it is not, comes from nothing or is of the opening. */
 function surgeOf(opening: number, signal: Signal, step: number, now: number): number | null {
+  if (signal.seen <= OPENING_POINTS) return null;
   signal.medians = [...signal.medians.filter(([at]) => at >= step - SURGE_STEPS), [step, now] satisfies [number, number]].slice(
     -2 * SURGE_STEPS,
   );

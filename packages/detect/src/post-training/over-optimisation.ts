@@ -1,6 +1,6 @@
 import type { Finding, Sample } from "@trainwatch/core";
 import { OVER_OPTIMISATION } from "@trainwatch/core";
-import { estimateTurningPoint, leastSquaresTrend, normalCdf, normalQuantile } from "@trainwatch/stats";
+import { estimateTurningPoint, hasTurned, leastSquaresTrend, normalCdf, normalQuantile } from "@trainwatch/stats";
 import type { TurningPointEstimate } from "@trainwatch/stats";
 import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { restoreState, storeState } from "../json-state.ts";
@@ -15,7 +15,7 @@ import { meanOf, pushRecent } from "./recent.ts";
 import { turnFinding } from "./turn-finding.ts";
 import type { Turn } from "./turn-finding.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Of the peak's interval. */
 export const PEAK_CONFIDENCE = 0.9;
@@ -89,8 +89,12 @@ function evaluated(
   const sign = direction === "higher" ? 1 : -1;
   if (!pushThin(judged.series, CAPACITY, step, sign * value, state.kl.length === 0 ? null : meanOf(state.kl))) return [];
   if (!state.isPostTraining) return [];
-  const estimate = estimateOf(rules, judged.series, Object.keys(state.judged).length);
-  const falls = estimate !== null && estimate.falls;
+  const { steps, values, kl } = judged.series;
+  const estimate = estimateTurningPoint(
+    { steps, values, kl: kl.map((each) => each ?? Number.NaN) },
+    { confidence: PEAK_CONFIDENCE, prompts: rules.prompts > 0 ? rules.prompts : null },
+  );
+  const falls = estimate !== null && hasTurned(estimate, leastOf(rules, Object.keys(state.judged).length));
   judged.hits = [...judged.hits, falls].slice(-NEWEST);
   if (judged.open !== null && !judged.hits.includes(true)) {
     const over = { ...judged.open, endStep: step };
@@ -110,17 +114,9 @@ function evaluated(
 }
 
 /** Of many scores one will fall by chance: each is asked for as much more as keeps the chance of all what it is for one (Bonferroni). */
-function estimateOf(rules: OverOptimisationRules, { steps, values, kl }: ThinSeries, scores: number): TurningPointEstimate | null {
+function leastOf({ slope_z, drop }: OverOptimisationRules, scores: number): Parameters<typeof hasTurned>[1] {
   const strict = (z: number): number => (scores === 1 ? z : -normalQuantile(normalCdf(-z) / scores));
-  return estimateTurningPoint(
-    { steps, values, kl: kl.map((each) => each ?? Number.NaN) },
-    {
-      slopeZ: strict(rules.slope_z),
-      dropErrors: strict(rules.drop),
-      confidence: PEAK_CONFIDENCE,
-      prompts: rules.prompts > 0 ? rules.prompts : null,
-    },
-  );
+  return { slopeZ: strict(slope_z), dropZ: strict(drop) };
 }
 
 function turnOf(
@@ -145,8 +141,8 @@ function turnOf(
     drop: estimate.drop,
     dropError: estimate.dropError,
     error: estimate.error,
-    errorFrom: estimate.errorFrom,
-    slopeZ: estimate.fit.slopeZ,
+    promptsError: estimate.promptsError,
+    slopeZ: estimate.slopeZ,
     endStep: null,
   };
 }

@@ -6,9 +6,9 @@ export const OVER_PARAMETERS = [
   { name: "slope_z", value: 3.5, unit: "σ", meaning: "The fitted curve must fall at its end by so many standard errors" },
   {
     name: "drop",
-    value: 2.75,
+    value: 2.7,
     unit: "σ",
-    meaning: "And the newest evaluations must lie so many standard errors below those about the fitted peak",
+    meaning: "And the newest evaluations must lie so many standard errors below those about the peak",
   },
   {
     name: "proxy_z",
@@ -21,7 +21,7 @@ export const OVER_PARAMETERS = [
     value: 0,
     unit: "prompts",
     meaning:
-      "Held-out prompts, the same at each evaluation; the noise is then taken from the differences between evaluations. 0: not told, the noise is from the residuals of the fit",
+      "Held-out prompts, the same at each evaluation: a share of so many scatters by √(p(1-p)/n) at most, which counts where few evaluations say little of the noise. 0: not told",
     least: 0,
     most: 10_000_000,
   },

@@ -77,8 +77,49 @@ describe("a run in which all goes wrong", () => {
     const text = turn.evidence.map((item) => item.text).join("\n");
     expect(text).toMatch(/90 %: \d+ to \d+/);
     expect(text).toMatch(/at a KL of [\d.]+ nats/);
-    expect(text).toContain("since the number of prompts is not told");
+    expect(text).toMatch(/one evaluation is good to ± [\d.]+, from the scatter about the fit$/m);
   });
+});
+
+describe("what every run does", () => {
+  const approaching = (from: number, to: number, scale: number) => (index: number) => from + (to - from) * (1 - Math.exp(-index / scale));
+
+  it("is a KL that grows manifold from nothing: no page, though it has passed any level that counts", () => {
+    const opening = noisy({ metric: "kl", count: 200, sigma: 0.006, seed: 11, level: approaching(0, 0.4, 20) });
+    expect(alarmsOf(opening)).toEqual([]);
+  });
+
+  it("is a score that follows the reward less and less: no sign of hacking in 20 draws", () => {
+    const said = Array.from({ length: 20 }, (_, run) =>
+      alarmsOf(
+        woven(
+          noisy({ metric: "reward", count: 600, sigma: 0.03, seed: 300 + run, level: approaching(0.3, 0.6, 200) }),
+          noisy({
+            metric: "eval/held_out/accuracy",
+            count: 60,
+            every: 10,
+            sigma: 0.008,
+            seed: 400 + run,
+            level: approaching(0.3, 0.45, 17),
+          }),
+        ),
+      ).map(({ summary }) => summary),
+    );
+    expect(said.flat()).toEqual([]);
+  });
+});
+
+it("a KL that leaves its trend within sixty steps does not become its own baseline", () => {
+  const drifting = noisy({
+    metric: "kl",
+    count: 500,
+    sigma: 0.008,
+    seed: 12,
+    level: (index) => 0.1 * 2.5 ** Math.min(1, Math.max(0, index - 300) / 60),
+  });
+  const found = of(alarmsOf(drifting), "kl-drift");
+  expect(found.detectedStep).toBeGreaterThan(300);
+  expect(found.detectedStep).toBeLessThan(360);
 });
 
 describe("a held-out score that falls", () => {
@@ -133,16 +174,38 @@ describe("a held-out score that falls", () => {
     expect(alarmsOf(score)).toEqual([]);
   });
 
-  it("takes the noise from the differences where the prompts are told", () => {
-    const monitor = createMonitor({ ...CONTEXT, parameters: { "over-optimisation": { prompts: 400 } } });
-    const samples = woven(
-      reward((at) => 0.4 + at / 2_000),
-      score,
-    );
-    const turn = of([...monitor.observe(samples), ...monitor.finish()], "over-optimisation");
-    const text = turn.evidence.map((item) => item.text).join("\n");
-    expect(text).toContain("from the differences between evaluations of the same 400 prompts");
+  const told = (prompts: number, samples: readonly Sample[]): Finding => {
+    const monitor = createMonitor({ ...CONTEXT, parameters: { "over-optimisation": { prompts } } });
+    const climbing = reward((at) => 0.4 + at / 2_000);
+    return of([...monitor.observe(woven(climbing, samples)), ...monitor.finish()], "over-optimisation");
+  };
+  const textOf = ({ evidence }: Finding): string => evidence.map((item) => item.text).join("\n");
+
+  it("is told with what the number of prompts says of the noise, and that few of them make it late", () => {
+    const text = textOf(told(400, score));
+    expect(text).toMatch(/from the scatter about the fit, within the ± 0\.02\d* that 400 prompts allow$/m);
     expect(text).toContain("Fewer than 1,000 prompts are asked");
+    expect(textOf(told(40_000, score))).toMatch(
+      /more than the ± 0\.002\d* that 40,000 prompts allow: the policy or the evaluation scatters as well$/m,
+    );
+    const percent = score.map((sample) => ({ ...sample, value: 100 * sample.value }));
+    expect(textOf(told(400, percent))).toMatch(/; no share, so the number of prompts says nothing of it$/m);
+  });
+
+  it("is found no later where the number of prompts is told", () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const run = noisy({
+        metric: "eval/held_out/accuracy",
+        count: 60,
+        every: 10,
+        sigma: 0.012,
+        seed: 900 + seed,
+        level: (at) => 0.6 - 0.25 * Math.exp(-at / 9) - 0.003 * Math.max(0, at - 30),
+      });
+      const first = (samples: readonly Sample[], prompts: number): number =>
+        told(prompts, samples).detectedStep ?? Number.POSITIVE_INFINITY;
+      expect(first(run, 1_000)).toBeLessThanOrEqual(first(run, 0));
+    }
   });
 });
 

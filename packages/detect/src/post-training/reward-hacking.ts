@@ -4,7 +4,7 @@ import { evidence } from "../finding/make-finding.ts";
 import { defineWatch } from "./define-watch.ts";
 import type { Level, Reading } from "./episode.ts";
 import { heldOutDirection, isRewardOfTraining } from "./held-out.ts";
-import { meanOf, pushRecent, scatterOf } from "./recent.ts";
+import { meanOf, pushRecent, sureScatterOf } from "./recent.ts";
 import { changeOf, newHeld, pushHeld } from "./rise-test.ts";
 import type { Held } from "./rise-test.ts";
 
@@ -12,17 +12,23 @@ const HIDDEN = "hidden_test_failure";
 const EDITS = "test_file_edits";
 /** Evaluations by which the gold score is fitted to the reward. */
 const REFERENCE = 10;
+/** Pairs that it may hold, and that may wait beside it. */
+const MOST_PAIRS = 64;
+/** Standard errors of the slope that are taken off it: the error is the same at each evaluation, so a CUSUM would add it up. */
+const SURE = 2;
 /** Newest evaluations by which the gold score is judged not to have risen. */
 const NEWEST = 4;
 /** Scores that are compared with the reward, in the order in which they first came. */
 const MOST_SCORES = 16;
-/** Of the CUSUM besides its h (detection.md F.3): a single evaluation counts at most so much. */
-const DESIGN = { k: 0.5, clip: 4 } as const;
+/** Of the CUSUM besides its h. detection.md F.3 has k 0.5; a score that follows the reward, only less and less, is off by as much. A single evaluation counts at most `clip`. */
+const DESIGN = { k: 1, clip: 4 } as const;
 
 interface Gold {
   /** Pairs of the reference: the reward's mean before each evaluation, and the score. */
   proxies: number[];
   scores: number[];
+  /** Pairs since the sum left zero: they join the reference when it is back there. */
+  aside: (readonly [proxy: number, score: number])[];
   newest: number[];
   sum: number;
   /** Score when the sum last left zero. */
@@ -43,11 +49,11 @@ const REWARDS = 16;
 
 export const rewardHacking = defineWatch({
   id: "reward-hacking",
-  version: 1,
+  version: 2,
   title: "Signs of reward hacking",
   finds: "A reward that parts from the held-out score it followed, hidden tests that fail more often, or edits to the test files.",
   source:
-    "Gap of proxy and gold, CUSUM k 0.5 h 8, and hidden-test failures up 3 standard errors (detection.md F.3); EST: precision 78 %, recall 82 % of such signs on labelled episodes (F.1)",
+    "Gap of proxy and gold, CUSUM (k is ours, h 8), and hidden-test failures up 3 standard errors (detection.md F.3); EST: precision 78 %, recall 82 % of such signs on labelled episodes (F.1)",
   metrics: ["eval/*", HIDDEN, EDITS],
   parameters: [
     {
@@ -113,27 +119,45 @@ function rising(rules: { readonly rise: number; readonly least: number }, metric
 
 /** The score against what its own line over the reward leads to expect; it must not have risen since the gap began to open. */
 function gapOf(h: number, signal: Signal, metric: string, gold: number, value: number): Reading | null {
-  const held = (signal.gold[metric] ??= { proxies: [], scores: [], newest: [], sum: 0, before: null });
+  const held = (signal.gold[metric] ??= { proxies: [], scores: [], aside: [], newest: [], sum: 0, before: null });
   const proxy = meanOf(signal.rewards);
   pushRecent(held.newest, NEWEST, gold);
   if (held.scores.length < REFERENCE) {
-    held.proxies.push(proxy);
-    held.scores.push(gold);
+    learn(held, proxy, gold);
     return null;
   }
-  const { intercept, slope, slopeError } = leastSquaresTrend(held.proxies, held.scores);
-  const noise = Math.max(scatterOf(held.scores), 1e-9);
   const away = proxy - meanOf(held.proxies);
-  // A reward that the score never followed leads to expect nothing.
-  const expected = intercept + Math.max(0, slope) * proxy;
-  const error = Math.hypot(noise, Number.isFinite(slopeError) ? slopeError * away : 0);
+  const expected = meanOf(held.scores) + slopeOf(held, away) * away;
+  const noise = Math.max(sureScatterOf(held.scores), 1e-9);
   const wasZero = held.sum === 0;
-  held.sum = Math.min(cusumNext(held.sum, (expected - gold) / error, { ...DESIGN, h }), 4 * h);
-  if (held.sum === 0) held.before = null;
-  else if (wasZero) held.before = meanOf(held.newest);
+  held.sum = Math.min(cusumNext(held.sum, (expected - gold) / noise, { ...DESIGN, h }), 4 * h);
+  takePair(held, proxy, gold, wasZero);
   const hasRisen = held.before !== null && meanOf(held.newest) > held.before + noise * Math.sqrt(2 / NEWEST);
   const level: Level = held.sum > h && !hasRisen && away > 0 ? 1 : 0;
   const shown = value === gold ? expected : -expected;
   const text = `The score is ${sayValue(value)} where the reward of ${sayValue(proxy)} leads to expect ${sayValue(shown)}; the gap has added up to ${sayValue(held.sum)} σ`;
   return { track: metric, level, value, baseline: shown, worse: value === gold ? "lower" : "higher", text };
+}
+
+/** A reward that the score never followed leads to expect nothing, and what it rises to no more than is sure. */
+function slopeOf({ proxies, scores }: Gold, away: number): number {
+  const { slope, slopeError } = leastSquaresTrend(proxies, scores);
+  return Math.max(0, away > 0 && Number.isFinite(slopeError) ? slope - SURE * slopeError : slope);
+}
+
+/** The reference grows while there is no gap; what comes while there may be one waits beside it. */
+function takePair(held: Gold, proxy: number, gold: number, wasZero: boolean): void {
+  if (held.sum > 0) {
+    if (wasZero) held.before = meanOf(held.newest);
+    if (held.aside.length < MOST_PAIRS) held.aside.push([proxy, gold]);
+    return;
+  }
+  for (const [before, score] of held.aside) learn(held, before, score);
+  learn(held, proxy, gold);
+  Object.assign(held, { before: null, aside: [] });
+}
+
+function learn(held: Gold, proxy: number, gold: number): void {
+  pushRecent(held.proxies, MOST_PAIRS, proxy);
+  pushRecent(held.scores, MOST_PAIRS, gold);
 }

@@ -1,4 +1,4 @@
-import { pushRecent, meanOf, scatterOf } from "./recent.ts";
+import { pushRecent, meanOf, sureScatterOf } from "./recent.ts";
 
 /** Values by which the newest are judged. */
 const NEWEST = 4;
@@ -31,6 +31,6 @@ export function changeOf({ values }: Held, least: number): Change | null {
   if (values.length < LEAST) return null;
   const older = values.slice(0, -NEWEST);
   const [before, now] = [meanOf(older), meanOf(values.slice(-NEWEST))];
-  const error = Math.max(scatterOf(older), least) * Math.sqrt(1 / NEWEST + 1 / older.length);
+  const error = Math.max(sureScatterOf(older), least) * Math.sqrt(1 / NEWEST + 1 / older.length);
   return { before, now, z: error > 0 ? (now - before) / error : 0 };
 }

@@ -26,7 +26,7 @@ export interface Turn {
   readonly drop: number;
   readonly dropError: number;
   readonly error: number;
-  readonly errorFrom: "differences" | "residuals";
+  readonly promptsError: number | null;
   readonly slopeZ: number;
   readonly endStep: number | null;
 }
@@ -64,10 +64,6 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
     turn.over === "kl"
       ? "over the root of the KL to the reference"
       : "over steps: the KL to the reference is not logged, does not grow, or explains it worse";
-  const noise =
-    turn.errorFrom === "residuals"
-      ? "from the scatter about the fit, since the number of prompts is not told"
-      : `from the differences between evaluations of the same ${sayInteger(rules.prompts)} prompts`;
   return [
     evidence(
       "for",
@@ -85,11 +81,18 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
     ),
     evidence(
       "neutral",
-      `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${sayValue(turn.error)}, ${noise}`,
+      `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${sayValue(turn.error)}, from the scatter about the fit${boundOf(rules, turn)}`,
     ),
     proxyEvidence(turn),
     ...limits(rules, metric),
   ];
+}
+
+/** What the number of prompts says of the noise, as the end of a sentence. */
+function boundOf({ prompts }: OverOptimisationRules, { error, promptsError }: Turn): string {
+  if (promptsError === null) return prompts > 0 ? "; no share, so the number of prompts says nothing of it" : "";
+  const bound = `± ${sayValue(promptsError)} that ${sayInteger(prompts)} prompts allow`;
+  return error > promptsError ? `, more than the ${bound}: the policy or the evaluation scatters as well` : `, within the ${bound}`;
 }
 
 function proxyEvidence({ proxyZ, isCritical, peakStep }: Turn): Evidence {

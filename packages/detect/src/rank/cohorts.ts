@@ -118,7 +118,7 @@ function layoutOf(placed: readonly RankPlacement[], level: Level): string {
   return `${level.by} ${layoutHash(placed, level.key)}`;
 }
 
-/** FNV-1a, 32 bit, over who is in which group: large fleets are hashed at each change of layout, so not by `hash64`. */
+/** FNV-1a, 32 bit, over who is in which group: large fleets are hashed at each change of layout, so not by `textHash`. */
 export function layoutHash(placed: Iterable<RankPlacement>, keyOf: (placement: RankPlacement) => string): string {
   let hash = 0x811c9dc5;
   for (const placement of placed) {

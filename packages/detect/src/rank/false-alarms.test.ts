@@ -5,7 +5,7 @@ import { RARE_PARAMETERS } from "./rare/rare-faults.ts";
 import { RANK_DETECTORS } from "./registry.ts";
 import { TIME_PARAMETERS } from "./straggler/rules.ts";
 
-/** Issue 4, done-when 2. */
+/** detection.md L.2. */
 const FLEET = { ranks: 16_384, metrics: 6 } as const;
 const TICKETS_A_DAY = 0.1;
 const PAGES_A_DAY = 0.02;

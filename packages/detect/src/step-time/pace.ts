@@ -21,13 +21,15 @@ export interface PaceRules {
   readonly deviations: number;
   /** Back is below this ratio. */
   readonly backRatio: number;
-  /** After so many slow points the new pace is taken as the pace. */
+  /** After so many slow points the new pace is taken as the pace; the old one is kept, to see it come back. */
   readonly longest: number;
 }
 
 const LEAST_WINDOW = 20;
 const BACK_RATIO = 1.05;
 const LONGEST = 256;
+/** A pace that was left so many shifts ago is not looked for any more. */
+const MOST_SHIFTED = 8;
 
 /** The rules' parameters as detectors list them. */
 export const PACE_PARAMETERS = [
@@ -90,24 +92,32 @@ export interface PaceState {
   seen: number;
   judged: number;
   open: SlowStretch | null;
+  /** Those that have become the pace, oldest first: the pace before each is known still. */
+  shifted: SlowStretch[];
 }
 
 export function newPaceState(): PaceState {
-  return { order: newStepOrder(), ring: newSampleRing(), base: newRunningWindow(), run: 0, seen: 0, judged: 0, open: null };
+  return { order: newStepOrder(), ring: newSampleRing(), base: newRunningWindow(), run: 0, seen: 0, judged: 0, open: null, shifted: [] };
 }
 
-/** One step time, in seconds; the stretch when it is new or has changed. */
-export function observePace(state: PaceState, sample: StepValue, rules: PaceRules): SlowStretch | null {
-  if (!Number.isFinite(sample.value) || sample.value <= 0) return null;
+/** One step time, in seconds; the stretches that are new or have changed. */
+export function observePace(state: PaceState, sample: StepValue, rules: PaceRules): readonly SlowStretch[] {
+  if (!Number.isFinite(sample.value) || sample.value <= 0) return [];
   const admission = admit(state.order, sample.step);
-  if (admission === "late") return null;
+  if (admission === "late") return [];
   if (admission === "restart") Object.assign(state, newPaceState(), { order: state.order, seen: state.seen, judged: state.judged });
   state.seen++;
   const leaving = state.ring.values.length < rules.lag ? undefined : state.ring.values[0];
   pushSample(state.ring, rules.lag, sample.step, sample.timeMs, sample.value);
   const newest = median(state.ring.values);
   if (leaving !== undefined) pushToWindow(state.base, rules.window, leaving);
-  if (state.open !== null) return follow(state, state.open, sample, newest, rules);
+  const back = comeBack(state, sample, newest, rules);
+  const changed = state.open === null ? judge(state, sample, newest, rules) : follow(state, state.open, sample, newest, rules);
+  return changed === null ? back : [...back, changed];
+}
+
+/** A stretch where the newest points begin one. */
+function judge(state: PaceState, sample: StepValue, newest: number, rules: PaceRules): SlowStretch | null {
   if (state.base.values.length < rules.leastWindow) return null;
   state.judged++;
   const baseline = windowMedian(state.base);
@@ -154,6 +164,27 @@ function firstSlow(values: readonly number[], limit: number): number {
 }
 
 function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newest: number, rules: PaceRules): SlowStretch | null {
+  note(stretch, sample, newest);
+  const back = stretch.ratio < rules.backRatio;
+  if (!back && stretch.points < rules.longest) return stretch.points % (2 * rules.lag) === 0 ? { ...stretch } : null;
+  stretch.state = back ? "recovered" : "shifted";
+  stretch.endStep = back ? stretch.lastSlowStep : sample.step;
+  state.open = null;
+  state.run = 0;
+  if (!back) state.shifted = [...state.shifted, stretch].slice(-MOST_SHIFTED);
+  return { ...stretch };
+}
+
+/** A pace that was left for a slower one is back by the rule by which a stretch ends, however long that was the pace. */
+function comeBack(state: PaceState, sample: StepValue, newest: number, rules: PaceRules): readonly SlowStretch[] {
+  for (const stretch of state.shifted) note(stretch, sample, newest);
+  const back = state.shifted.filter(({ ratio }) => ratio < rules.backRatio);
+  if (back.length === 0) return [];
+  state.shifted = state.shifted.filter(({ ratio }) => ratio >= rules.backRatio);
+  return back.map((stretch) => ({ ...stretch, state: "recovered", endStep: stretch.lastSlowStep }));
+}
+
+function note(stretch: SlowStretch, sample: StepValue, newest: number): void {
   stretch.points++;
   stretch.lastStep = sample.step;
   if (sample.value > stretch.limit) stretch.lastSlowStep = sample.step;
@@ -161,11 +192,4 @@ function follow(state: PaceState, stretch: SlowStretch, sample: StepValue, newes
   stretch.highestRatio = Math.max(stretch.highestRatio, stretch.ratio);
   stretch.excess += Math.max(0, sample.value - stretch.baseline);
   if (sample.value > stretch.peakValue) Object.assign(stretch, { peakValue: sample.value, peakStep: sample.step });
-  const back = stretch.ratio < rules.backRatio;
-  if (!back && stretch.points < rules.longest) return stretch.points % (2 * rules.lag) === 0 ? { ...stretch } : null;
-  stretch.state = back ? "recovered" : "shifted";
-  stretch.endStep = back ? stretch.lastSlowStep : sample.step;
-  state.open = null;
-  state.run = 0;
-  return { ...stretch };
 }

@@ -1,5 +1,6 @@
 import { findingFingerprint, findingId, toJsonNumber } from "@trainwatch/core";
 import type { CauseFact, Evidence, Finding } from "@trainwatch/core";
+import { knownTime } from "../../finding/known.ts";
 import { evidence } from "../../finding/make-finding.ts";
 import type { Episode } from "./episode.ts";
 
@@ -53,9 +54,9 @@ export function fleetFinding(
     detectedStep: null,
     peakStep: null,
     endStep: null,
-    onsetTimeMs: episode.onsetMs,
-    detectedTimeMs: episode.detectedMs,
-    endTimeMs: episode.endMs,
+    onsetTimeMs: knownTime(episode.onsetMs),
+    detectedTimeMs: knownTime(episode.detectedMs),
+    endTimeMs: knownTime(episode.endMs),
     shape: telling.shape ?? "jump",
     peakValue: toJsonNumber(episode.peak),
     baselineValue: toJsonNumber(episode.baseline),

@@ -25,7 +25,7 @@ import { createTimeTrack, NEW_TIME_TRACK } from "./time-track.ts";
 import type { StoredTimeTrack, TimeTrack } from "./time-track.ts";
 
 const PARAMETERS = [...TIME_PARAMETERS, ...NODE_PARAMETERS, ...PACE_PARAMETERS] as const;
-const DETECTOR = { id: "data-wait", version: 1, parameters: PARAMETERS } as const;
+const DETECTOR = { id: "data-wait", version: 2, parameters: PARAMETERS } as const;
 const METRICS = ["data_time", "step_time", "compute_time", "communication_time", "forward_time", "backward_time"] as const;
 
 interface State {
@@ -135,8 +135,7 @@ function medianOf(values: Float64Array): number {
 
 /** All ranks together against before: one plus the share, so that a ratio of 1.10 is a tenth of the step more. */
 function paced({ context, state, pace }: Watching, { step, timeMs }: StepBundle, share: number): readonly Finding[] {
-  const stretch = observePace(state.pace, { step, timeMs, value: 1 + share }, pace);
-  return stretch === null ? [] : [paceFinding(RUN_WORDS, context, pace, stretch)];
+  return observePace(state.pace, { step, timeMs, value: 1 + share }, pace).map((stretch) => paceFinding(RUN_WORDS, context, pace, stretch));
 }
 
 const sayShare = (excess: number): string => `${Math.round(100 * excess)} % of a step more than its peers`;

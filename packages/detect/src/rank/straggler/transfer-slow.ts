@@ -35,7 +35,7 @@ const PARAMETERS = [
     most: 1,
   },
 ] as const satisfies readonly DetectorParameter[];
-const DETECTOR = { id: "transfer-slow", version: 1, parameters: PARAMETERS } as const;
+const DETECTOR = { id: "transfer-slow", version: 2, parameters: PARAMETERS } as const;
 const METRIC = "communication_time";
 
 interface State {
@@ -106,8 +106,9 @@ function observe(watching: Watching, step: RankStep): readonly Finding[] {
   const known = transfers.filter((seconds) => !Number.isNaN(seconds));
   if (known.length === 0) return left;
   state.seen++;
-  const stretch = observePace(state.pace, { step: step.step, timeMs: step.timeMs, value: median(known) }, pace);
-  const all = [...left, ...(stretch === null ? [] : [paceFinding(wordsOf(groups.length, known.length), context, pace, stretch)])];
+  const words = wordsOf(groups.length, known.length);
+  const stretches = observePace(state.pace, { step: step.step, timeMs: step.timeMs, value: median(known) }, pace);
+  const all = [...left, ...stretches.map((stretch) => paceFinding(words, context, pace, stretch))];
   return groups.length < LEAST_PEERS ? all : [...all, ...amongGroups(watching, groups, transfers, step)];
 }
 
