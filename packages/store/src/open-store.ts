@@ -16,8 +16,8 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** False takes the database as it is: for a command that only looks. */
   readonly migrate?: boolean;
-  /** An idle connection was lost. The next query opens another, so this is for a log. */
-  readonly onIdleError?: (error: Error) => void;
+  /** An idle connection was lost, and why, in a few words. The next query opens another, so this is for a log. */
+  readonly onIdleLoss?: (why: string) => void;
 }
 
 /** All that Trainwatch keeps. */
@@ -41,10 +41,10 @@ export async function openStore({
   url,
   poolSize = 10,
   migrate: isMigrated = true,
-  onIdleError = () => undefined,
+  onIdleLoss = () => undefined,
 }: StoreOptions): Promise<Store> {
   if (isMigrated) await migrate(url);
-  const pool = createPool({ url, size: poolSize, onIdleError });
+  const pool = createPool({ url, size: poolSize, onIdleLoss });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { type Endpoint, endpointArguments, endpointOf, endpointUrl } from "./endpoint.ts";
 import type { Place } from "./place.ts";
 import { type Postmaster, clearStalePostmaster, clearStaleSockets } from "./postmaster-file.ts";
-import { launch, untilReady } from "./server-process.ts";
+import { launch, untilFoundReady } from "./server-process.ts";
 import { serverSettings } from "./settings.ts";
 import { takeSupervisorLock } from "./supervisor-lock.ts";
 
@@ -25,14 +25,14 @@ const ATTEMPTS = 6;
  * answers to signals still, and its orphans hold its memory and its socket until they notice.
  *
  * @param choose where a new server is to listen.
- * @param isWanted asked before each further attempt.
+ * @param isWanted asked all along: false ends the attempt at hand, and a server that it had started.
  * @throws AppError `conflict` if another process of ours is using the place, `unavailable` if the server does not start.
  */
 export async function bringUp(place: Place, choose: () => Promise<Endpoint>, isWanted: () => boolean = () => true): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
     try {
       const found = await clearStalePostmaster(place.cluster);
-      const postmaster = found ? await untilReady(place.cluster) : await startServer(place, await choose());
+      const postmaster = found ? await untilFoundReady(place.cluster, isWanted) : await startServer(place, await choose(), isWanted);
       const endpoint = endpointOf(postmaster);
       const lock = await takeSupervisorLock(endpointUrl(endpoint, place.password, "postgres"), place.dataDir);
       return { postmaster, endpoint, lock, found };
@@ -44,7 +44,11 @@ export async function bringUp(place: Place, choose: () => Promise<Endpoint>, isW
   }
 }
 
-async function startServer({ cluster, socketFolder, logFile, account, binaries, durable }: Place, endpoint: Endpoint): Promise<Postmaster> {
+async function startServer(
+  { cluster, socketFolder, logFile, account, binaries, durable }: Place,
+  endpoint: Endpoint,
+  isWanted: () => boolean,
+): Promise<Postmaster> {
   await clearStaleSockets(socketFolder);
   const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return launch({
@@ -53,5 +57,6 @@ async function startServer({ cluster, socketFolder, logFile, account, binaries, 
     cluster,
     logFile,
     account,
+    isWanted,
   });
 }

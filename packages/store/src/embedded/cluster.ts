@@ -26,8 +26,8 @@ export async function ensureCluster(
   account: ServerAccount,
   durable: boolean,
 ): Promise<string> {
-  if ((await version(cluster)) === null) await createCluster(cluster, binaries, account, durable);
-  const found = await version(cluster);
+  if ((await clusterVersion(cluster)) === null) await createCluster(cluster, binaries, account, durable);
+  const found = await clusterVersion(cluster);
   if (found !== MAJOR_VERSION) {
     throw new AppError(
       "misconfigured",
@@ -40,7 +40,8 @@ export async function ensureCluster(
   return (await readFile(join(cluster, PASSWORD_FILE), "utf8")).trim();
 }
 
-async function version(cluster: string): Promise<string | null> {
+/** The major version of the PostgreSQL that made the data directory; null where there is none. */
+export async function clusterVersion(cluster: string): Promise<string | null> {
   return readFile(join(cluster, "PG_VERSION"), "utf8").then(
     (text) => text.trim(),
     (cause: unknown) => (isMissing(cause) ? null : Promise.reject(cause)),
@@ -61,7 +62,7 @@ async function createCluster(cluster: string, binaries: PostgresBinaries, accoun
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
-    if ((await version(cluster)) === null) throw cause;
+    if ((await clusterVersion(cluster)) === null) throw cause;
   }
 }
 

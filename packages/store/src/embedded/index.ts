@@ -1,2 +1,2 @@
 export { type EmbeddedEvent, type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
-export { runningEmbeddedUrl } from "./running.ts";
+export { hasEmbeddedDatabase, runningEmbeddedUrl } from "./running.ts";

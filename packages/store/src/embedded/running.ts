@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { PASSWORD_FILE } from "./cluster.ts";
+import { PASSWORD_FILE, clusterVersion } from "./cluster.ts";
 import { explainFolder } from "./folder-fault.ts";
 import { endpointOf, endpointUrl } from "./endpoint.ts";
 import { isMissing } from "./missing.ts";
@@ -15,6 +15,16 @@ import { DATABASE } from "./start.ts";
 export async function runningEmbeddedUrl(dataDir: string): Promise<string | null> {
   const whole = resolve(dataDir);
   return findRunning(join(whole, "postgres")).catch((error: unknown) => Promise.reject(explainFolder(error, whole)));
+}
+
+/**
+ * Whether a start on `dataDir` would find a database there, rather than make one.
+ * @throws AppError `misconfigured` where the directory cannot be read
+ */
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  const whole = resolve(dataDir);
+  const version = await clusterVersion(join(whole, "postgres")).catch((error: unknown) => Promise.reject(explainFolder(error, whole)));
+  return version !== null;
 }
 
 async function findRunning(cluster: string): Promise<string | null> {

@@ -10,7 +10,12 @@ import { type Postmaster, isAlive, readPostmaster } from "./postmaster-file.ts";
 const POLL_MS = 20;
 /** Recovery after a crash replays up to `max_wal_size` of log before the server is ready. */
 const START_LIMIT_MS = 300_000;
-const FAST_STOP_MS = 30_000;
+/** Fast, then immediate: each with the time it has. */
+const STOPS = [
+  ["SIGINT", 30_000],
+  ["SIGQUIT", 10_000],
+] as const;
+const NOT_WANTED = "is no longer wanted";
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
 export interface Launch {
@@ -19,6 +24,8 @@ export interface Launch {
   readonly cluster: string;
   readonly logFile: string;
   readonly account: ServerAccount;
+  /** False once nobody waits for the server any more: it is stopped again then. */
+  readonly isWanted: () => boolean;
 }
 
 /**
@@ -30,6 +37,8 @@ export async function launch(options: Launch): Promise<Postmaster> {
   await rotateLog(options.logFile);
   const log = await open(options.logFile, "a", 0o600);
   const logStart = (await log.stat()).size;
+  let isOver = false;
+  const hopeless = (): string | null => (isOver || !options.isWanted() ? NOT_WANTED : null);
   try {
     const identity = options.account.switched ? { uid: options.account.uid, gid: options.account.gid } : {};
     const child = spawn(options.program, options.args, {
@@ -44,11 +53,11 @@ export async function launch(options: Launch): Promise<Postmaster> {
       child.once("exit", (code, signal) => resolve(`exit ${code ?? signal}`));
     });
     child.unref();
-    const outcome = await Promise.race([ended, untilReady(options.cluster)]);
+    const outcome = await Promise.race([ended, untilReady(options.cluster, hopeless).catch((error: unknown) => abandon(child.pid, error))]);
     if (typeof outcome !== "string") return outcome;
     const winner = await readPostmaster(options.cluster);
     // Another start on the same folder may have been quicker: then its server is the one to use.
-    if (winner !== null && isAlive(winner.pid)) return await untilReady(options.cluster);
+    if (winner !== null && isAlive(winner.pid)) return await untilReady(options.cluster, hopeless);
     const said = (await readFile(options.logFile)).subarray(logStart).toString("utf8").trim().split("\n").slice(-8).join("\n");
     throw new AppError(
       "unavailable",
@@ -56,29 +65,52 @@ export async function launch(options: Launch): Promise<Postmaster> {
       { details: { log: options.logFile } },
     );
   } finally {
+    isOver = true;
     await log.close();
   }
 }
 
-/** Waits until `postmaster.pid` says ready. */
-export async function untilReady(cluster: string): Promise<Postmaster> {
+/** A server that nobody waits for must not be left to run without an owner. */
+async function abandon(pid: number | undefined, error: unknown): Promise<never> {
+  if (pid !== undefined) await stopServer({ pid });
+  throw error;
+}
+
+/**
+ * Waits for a server that runs already. One that was told to stop from outside is never ready: its end is waited for instead.
+ * @throws AppError `unavailable` where it has ended or is no longer wanted
+ */
+export async function untilFoundReady(cluster: string, isWanted: () => boolean): Promise<Postmaster> {
+  return untilReady(cluster, (found) => {
+    if (!isWanted()) return NOT_WANTED;
+    return found === null || !isAlive(found.pid) ? "has ended" : null;
+  });
+}
+
+/** @param hopeless asked all along with what `postmaster.pid` says: why there is nothing to wait for any more, or null */
+async function untilReady(cluster: string, hopeless: (found: Postmaster | null) => string | null): Promise<Postmaster> {
   for (const deadline = performance.now() + START_LIMIT_MS; performance.now() < deadline; await delay(POLL_MS)) {
     const postmaster = await readPostmaster(cluster);
     if (postmaster?.ready === true && isAlive(postmaster.pid)) return postmaster;
+    const why = hopeless(postmaster);
+    if (why !== null) throw new AppError("unavailable", `The embedded PostgreSQL in ${cluster} ${why}.`);
   }
   throw new AppError("unavailable", `The embedded PostgreSQL in ${cluster} has not become ready within ${START_LIMIT_MS / 1000} s.`);
 }
 
-/** Fast shutdown: open transactions roll back, committed ones are safe. Immediate shutdown if that takes too long; the next start then recovers. */
-export async function stopServer(postmaster: Postmaster): Promise<void> {
-  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
-    if (!isAlive(postmaster.pid)) return;
-    process.kill(postmaster.pid, signal);
-    for (const deadline = performance.now() + FAST_STOP_MS; performance.now() < deadline; await delay(POLL_MS)) {
-      if (!isAlive(postmaster.pid)) return;
+/**
+ * Fast shutdown: open transactions roll back, committed ones are safe. Immediate shutdown if that takes too long; the next start then recovers.
+ * @throws AppError `unavailable` where neither has ended it in time
+ */
+export async function stopServer({ pid }: Pick<Postmaster, "pid">): Promise<void> {
+  for (const [signal, limitMs] of STOPS) {
+    if (!isAlive(pid)) return;
+    process.kill(pid, signal);
+    for (const deadline = performance.now() + limitMs; performance.now() < deadline; await delay(POLL_MS)) {
+      if (!isAlive(pid)) return;
     }
   }
-  throw new AppError("unavailable", `The embedded PostgreSQL (process ${postmaster.pid}) does not stop.`);
+  throw new AppError("unavailable", `The embedded PostgreSQL (process ${pid}) does not stop.`);
 }
 
 async function rotateLog(path: string): Promise<void> {

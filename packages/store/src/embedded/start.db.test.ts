@@ -60,6 +60,11 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
+async function terminateAll(postgres: EmbeddedPostgres): Promise<void> {
+  const others = await query<{ pid: number }>(postgres.url, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
+  for (const pid of [postgres.pid(), ...others.map((other) => other.pid)]) process.kill(pid, "SIGTERM");
+}
+
 /** Resolves with the first event of a kind. */
 function eventually(kind: EmbeddedEvent["kind"]): { onEvent: (event: EmbeddedEvent) => void; happened: Promise<EmbeddedEvent> } {
   let tell: (event: EmbeddedEvent) => void = () => undefined;
@@ -189,6 +194,21 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     await lostAgain.happened;
     await other.stop();
     expect(isAlive(other.pid())).toBe(false);
+  });
+
+  it("is up again after SIGTERM to every process of it, as a service manager sends it, and stops when asked in the middle of that", async () => {
+    await using folder = await temporaryFolder();
+    const restarted = eventually("restarted");
+    await using postgres = await start({ dataDir: folder.path, onEvent: restarted.onEvent });
+    await query(postgres.url, "CREATE TABLE kept AS SELECT 1 AS one");
+    await terminateAll(postgres);
+    await restarted.happened;
+    expect(await query(postgres.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+
+    await terminateAll(postgres);
+    await postgres.stop();
+    const left = await readFile(join(folder.path, "postgres", "postmaster.pid"), "utf8").catch(() => null);
+    expect([left, isAlive(postgres.pid())]).toEqual([null, false]);
   });
 
   it("starts after a kill -9 of both, and past a pid that now belongs to somebody else", async () => {

@@ -34,7 +34,10 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Process number of the server now. */
   pid(): number;
-  /** Shuts the server down cleanly. Close every pool before. */
+  /**
+   * Shuts the server down cleanly, whatever state it is in. Close every pool before.
+   * @throws AppError `unavailable` where it does not end
+   */
   stop(): Promise<void>;
 }
 
@@ -99,7 +102,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       isStopping = true;
       clearTimeout(retry);
       await restarting;
-      await running.lock.end().catch(() => undefined);
+      // A server that hangs does not take leave of us; its end is waited for below, and no longer than it may take.
+      void running.lock.end().catch(() => undefined);
       await stopServer(running.postmaster);
       await leashed?.release();
     },

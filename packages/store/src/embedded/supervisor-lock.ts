@@ -8,13 +8,20 @@ const LOCK_KEY = 0x7472_6169;
 const NAME = "trainwatch supervisor";
 /** A killed owner's connection is closed by the kernel at once, but its backend needs a moment to notice. */
 const GRACE_MS = 10_000;
+/** A server that hangs takes the connection and says nothing. */
+const CONNECT_LIMIT_MS = 10_000;
 
 /**
  * Takes the lock on a connection of its own. A lock that lives in a connection goes with its owner, however it ends; a lock file would not.
  * @throws AppError `conflict` naming the process that holds it, if that is alive.
  */
 export async function takeSupervisorLock(url: string, dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: `${NAME} ${process.pid}`, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `${NAME} ${process.pid}`,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
   // Without a listener a lost connection would end our process; the caller listens once it has the lock.
   client.on("error", () => undefined);
   await client.connect();

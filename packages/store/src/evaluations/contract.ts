@@ -5,6 +5,8 @@ export interface StoredScorecard {
   readonly scorecardId: number;
   readonly model: string;
   readonly run: { readonly runId: number; readonly project: string; readonly name: string } | null;
+  /** The run that its results were imported for, whatever checkpoint it was attached to. */
+  readonly ownRunId: number | null;
   readonly step: number | null;
   readonly path: string | null;
   /** Attached, else the model checkpoint of the run and step: the one on today's path, else of the newest attempt. */
@@ -52,16 +54,25 @@ export interface StoredSampleSet {
   readonly latencies: Float64Array | null;
   readonly clusters: readonly (string | null)[] | null;
   readonly categories: readonly (string | null)[] | null;
+  /** `promptNumber` of each sample's prompt, NaN where it is not told; null: of none, or stored before they were kept. */
+  readonly prompts: Float64Array | null;
   readonly importedAtMs: number;
+}
+
+export interface PairSide {
+  readonly scorecardId: number;
+  readonly model: string;
+  readonly step: number | null;
 }
 
 /** Judgements between two models' answers to the prompts of one task. Columns are of equal length. */
 export interface StoredPairSet {
   readonly setId: number;
+  readonly fileId: number;
   readonly task: string;
   readonly judge: string | null;
-  readonly left: { readonly scorecardId: number; readonly model: string };
-  readonly right: { readonly scorecardId: number; readonly model: string };
+  readonly left: PairSide;
+  readonly right: PairSide;
   readonly lengthUnit: string | null;
   readonly keys: readonly string[];
   /** Share for the right one; NaN: not judged. */

@@ -12,6 +12,7 @@ interface CardRow {
   readonly attachedStep: number | null;
   readonly attachedState: string | null;
   readonly runId: number | null;
+  readonly ownRunId: number | null;
   readonly project: string;
   readonly name: string;
 }
@@ -38,7 +39,7 @@ export async function readScorecards(ask: Ask, ids: readonly number[]): Promise<
   if (ids.length === 0) return [];
   const cards = await ask<CardRow>(
     `SELECT s.id, s.model, coalesce(s.step, c.step) AS step, coalesce(s.path, c.path) AS path, c.id AS "attachedId", c.step AS "attachedStep", c.state AS "attachedState",
-       r.id AS "runId", r.project, r.name
+       r.id AS "runId", s.run_id AS "ownRunId", r.project, r.name
      FROM scorecard s LEFT JOIN checkpoint c ON c.id = s.checkpoint_id LEFT JOIN run r ON r.id = coalesce(s.run_id, c.run_id) WHERE s.id = ANY($1::int[])`,
     [[...ids]],
   );
@@ -50,7 +51,7 @@ export async function readScorecards(ask: Ask, ids: readonly number[]): Promise<
   return ids.flatMap((id) => {
     const card = byId.get(id);
     if (card === undefined) return [];
-    const { model, step, path, runId, project, name } = card;
+    const { model, step, path, runId, ownRunId, project, name } = card;
     const held = found.get(`${runId}@${step}`);
     const checkpointId = card.attachedId ?? held?.id ?? null;
     const state = card.attachedState ?? held?.state ?? null;
@@ -59,6 +60,7 @@ export async function readScorecards(ask: Ask, ids: readonly number[]): Promise<
         scorecardId: id,
         model,
         run: runId === null ? null : { runId, project, name },
+        ownRunId,
         step,
         path,
         checkpointId,

@@ -10,8 +10,10 @@ interface SetRow {
   readonly fileId: number;
   readonly scorecardId: number;
   readonly model: string;
+  readonly step: number | null;
   readonly opponentId: number | null;
   readonly opponent: string | null;
+  readonly opponentStep: number | null;
   readonly task: string;
   readonly filter: string;
   readonly judge: string | null;
@@ -46,7 +48,8 @@ export async function readSets(
 ): Promise<Omit<EvaluationColumns, "results">> {
   // Indexes: scorecard_id and opponent_id of eval_set.
   const { rows } = await client.query<SetRow>(
-    `SELECT s.id, s.kind, s.file_id AS "fileId", s.scorecard_id AS "scorecardId", l.model, s.opponent_id AS "opponentId", o.model AS opponent, s.task, s.filter, s.judge,
+    `SELECT s.id, s.kind, s.file_id AS "fileId", s.scorecard_id AS "scorecardId", l.model, l.step, s.opponent_id AS "opponentId", o.model AS opponent,
+       o.step AS "opponentStep", s.task, s.filter, s.judge,
        s.length_unit AS "lengthUnit", s.settings, s.count, f.created_at_ms AS "importedAtMs"
      FROM eval_set s JOIN eval_file f ON f.id = s.file_id JOIN scorecard l ON l.id = s.scorecard_id LEFT JOIN scorecard o ON o.id = s.opponent_id
      WHERE f.complete AND (s.scorecard_id = ANY($1::int[]) OR s.opponent_id = ANY($1::int[])) AND ($2::text IS NULL OR s.task = $2) ORDER BY s.file_id DESC, s.id`,
@@ -103,6 +106,7 @@ function sampleSet(set: SetRow, blocks: readonly BlockRow[]): StoredSampleSet {
     scores,
     tokens: numbers.get("tokens") ?? null,
     latencies: numbers.get("latencyS") ?? null,
+    prompts: numbers.get("prompt") ?? null,
     clusters: joinWords(blocks, ({ clusters }) => clusters),
     categories: joinWords(blocks, ({ categories }) => categories),
     importedAtMs,
@@ -114,10 +118,11 @@ function pairSet(set: SetRow, blocks: readonly BlockRow[]): StoredPairSet {
   const column = (name: string): Float64Array => numbers.get(name) ?? new Float64Array(set.count).fill(Number.NaN);
   return {
     setId: set.id,
+    fileId: set.fileId,
     task: set.task,
     judge: set.judge,
-    left: { scorecardId: set.scorecardId, model: set.model },
-    right: { scorecardId: set.opponentId ?? 0, model: set.opponent ?? "" },
+    left: { scorecardId: set.scorecardId, model: set.model, step: set.step },
+    right: { scorecardId: set.opponentId ?? 0, model: set.opponent ?? "", step: set.opponentStep },
     lengthUnit: set.lengthUnit,
     keys: joinKeys(blocks).names,
     preferences: column("preference"),

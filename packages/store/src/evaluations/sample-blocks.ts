@@ -1,4 +1,4 @@
-import { type EvalSample, fromJsonNumber } from "@trainwatch/core";
+import { type EvalSample, fromJsonNumber, promptNumber } from "@trainwatch/core";
 import type pg from "pg";
 import { scoreColumn } from "./block-columns.ts";
 import { grouped } from "./grouped.ts";
@@ -75,6 +75,11 @@ function blockOf(set: SetName, group: readonly SampleToStore[], taken: Set<strin
     numbers.set(
       "latencyS",
       numbersOf(records, ({ latencyS }) => latencyS),
+    );
+  if (records.some(({ prompt }) => prompt !== null))
+    numbers.set(
+      "prompt",
+      numbersOf(records, ({ prompt }) => promptNumber(prompt)),
     );
   return {
     set,

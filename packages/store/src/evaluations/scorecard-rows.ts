@@ -1,9 +1,13 @@
 import type { EvalSubject } from "@trainwatch/core";
 import type pg from "pg";
 
-/** Of a run and a step that are known it is those two that are evaluated, whatever the source calls them; else it is the model. */
+/**
+ * Of a run and a step that are known it is those two that are evaluated, whatever the source calls them. Without a step it is the model of that run: two
+ * runs may both call their last one "final". Without a run it is the model.
+ */
 export function scorecardKey({ model, step }: EvalSubject, runId: number | null): string {
-  return runId !== null && step !== null ? `run:${runId}@${step}` : `model:${model}@${step ?? ""}`;
+  if (runId === null) return `model:${model}@${step ?? ""}`;
+  return step === null ? `run:${runId}:${model}` : `run:${runId}@${step}`;
 }
 
 /**

@@ -2,12 +2,16 @@ import type { Attempt, Push } from "@trainwatch/core";
 import type pg from "pg";
 import { inTransaction } from "../pool/index.ts";
 import { type AppendOutcome, type Batch, appendBatches } from "../samples/append.ts";
+import { lineBook } from "../samples/bands/line-book.ts";
+import { resetBands } from "../samples/bands/reset-bands.ts";
+import type { BlockOwner } from "../samples/block.ts";
 import { lockGroup } from "../samples/group.ts";
 import { type Relabel, relabelSamples } from "../samples/remove.ts";
 import { type Reflag, reflagSamples } from "../samples/reflag.ts";
 import { type AskedPoints, type StoredPart, readStored } from "../samples/stored-points.ts";
 import { type NewBatch, type StoredBatch, countSamples, readBatch, writeBatch } from "./batch-rows.ts";
 import { type PushedFacts, moveFacts, writeFacts } from "./fact-rows.ts";
+import { readLineageHead, readLineageParts, writeLineage } from "./lineage-rows.ts";
 import { type RunFactsNow, type RunMove, moveRun, openRun, readRun, writeAttempts } from "./run-rows.ts";
 import {
   type FoundSeries,
@@ -31,10 +35,12 @@ export interface IngestTransaction {
 
 export interface LockedRun extends RunFactsNow {
   readonly id: number;
-  /** What pushes have left for the next one to tell attempts apart by, as `saveLineage` got it. */
+  /** What pushes have left for the next one to tell attempts apart by, as `saveLineage` got it; undefined before the first. */
   lineage(): Promise<unknown>;
-  /** JSON-safe. */
-  saveLineage(state: unknown): Promise<void>;
+  /** The same that is kept in parts, by number. */
+  lineageParts(parts: readonly number[] | "all"): Promise<ReadonlyMap<number, string>>;
+  /** @param head JSON-safe. @param parts those that have changed; null: there is none any more. */
+  saveLineage(head: unknown, parts: ReadonlyMap<number, string | null>): Promise<void>;
   /** Makes the stored attempts those given; ids by name. `times`: of new points, epoch ms. */
   attempts(
     attempts: readonly Attempt[],
@@ -116,29 +122,36 @@ function ingestTransaction(client: pg.PoolClient): IngestTransaction {
 
 function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: RunFactsNow): LockedRun {
   let nextRow = firstRow;
+  const lines = lineBook(client, id);
+  let moved: BlockOwner[] = [];
+  // Before anything joins a band anew, and while the series that have lost their points are still there.
+  const settleBands = async (): Promise<void> => {
+    await resetBands(client, id, moved);
+    moved = [];
+  };
   return {
     ...facts,
     id,
-    async lineage() {
-      const { rows } = await client.query<{ state: unknown }>("SELECT state FROM run_lineage WHERE run_id = $1", [id]);
-      return rows[0]?.state;
-    },
-    async saveLineage(state) {
-      await client.query(
-        "INSERT INTO run_lineage (run_id, state) VALUES ($1, $2) ON CONFLICT (run_id) DO UPDATE SET state = excluded.state",
-        [id, JSON.stringify(state)],
-      );
-    },
+    lineage: () => readLineageHead(client, id),
+    lineageParts: (parts) => readLineageParts(client, id, parts),
+    saveLineage: (head, parts) => writeLineage(client, id, head, parts),
     attempts: (attempts, times) => writeAttempts(client, id, attempts, times),
     async attemptIds() {
       const { rows } = await client.query<{ id: number; name: string }>("SELECT id, name FROM attempt WHERE run_id = $1", [id]);
       return new Map(rows.map((row) => [row.name, row.id]));
     },
-    series: (wanted) => ensureSeries(client, id, wanted),
+    async series(wanted) {
+      const named = await ensureSeries(client, id, wanted);
+      lines.note(named.found, wanted);
+      return named;
+    },
     stored: (asked) => readStored(client, id, asked),
     writerSeries: (seriesId, writer) => ensureWriterSeries(client, id, seriesId, writer),
     knownWriterSeries: (seriesId, writer) => findWriterSeries(client, id, seriesId, writer),
-    dropEmptyWriters: (seriesIds) => dropEmptyWriters(client, id, seriesIds),
+    async dropEmptyWriters(seriesIds) {
+      await settleBands();
+      return dropEmptyWriters(client, id, seriesIds);
+    },
     primaryLoss: () => findPrimaryLoss(client, id),
     async lastStepOf(seriesId, attemptId) {
       const { rows } = await client.query<{ last: number | null }>(
@@ -155,11 +168,18 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
       ]);
       return found.rowCount !== 0;
     },
-    relabel: (move) => relabelSamples(client, id, move),
+    async relabel(move) {
+      moved.push(move.from, move.to);
+      await relabelSamples(client, id, move);
+    },
     async reflag(reflag) {
+      moved.push(reflag.from, reflag.to);
       nextRow += await reflagSamples(client, id, nextRow, reflag);
     },
-    append: (batches) => appendBatches(client, id, nextRow, batches),
+    async append(batches) {
+      await settleBands();
+      return appendBatches(client, id, nextRow, batches, lines);
+    },
     facts: (pushed) => writeFacts(client, { runId: id, ...pushed }),
     moveFacts: (from, to) => moveFacts(client, id, from, to),
   };

@@ -37,6 +37,8 @@ export async function readRun(client: pg.ClientBase, runId: number): Promise<Run
 /** What a push changes in its run's row. */
 export interface RunMove {
   readonly nowMs: number;
+  /** Whether the push shows that the run lives: one that repeats what is stored, or only says facts about it, does not. */
+  readonly isHeard: boolean;
   readonly arrivals: number;
   readonly attempt: string | null;
   readonly lastStep: number | null;
@@ -55,7 +57,7 @@ export interface RunMove {
 export async function moveRun(client: pg.ClientBase, runId: number, move: RunMove): Promise<void> {
   const { metadata, state } = move;
   await client.query(
-    `UPDATE run SET last_received_at_ms = $2, arrivals = $3, attempt = coalesce($4, attempt), last_step = coalesce($5, last_step),
+    `UPDATE run SET last_received_at_ms = CASE WHEN $19 THEN $2 ELSE last_received_at_ms END, arrivals = $3, attempt = coalesce($4, attempt), last_step = coalesce($5, last_step),
        last_loss = CASE WHEN $6 THEN $7 ELSE last_loss END, last_sample_at_ms = greatest(last_sample_at_ms, $8),
        series_count = series_count + $9, point_count = point_count + $10, step_is_constant = $11, zone_assumed = zone_assumed OR $12, relabels = relabels + $13,
        gpus = coalesce($14, gpus), tokens_per_step = coalesce($15, tokens_per_step), target_steps = coalesce($16, target_steps),
@@ -80,6 +82,7 @@ export async function moveRun(client: pg.ClientBase, runId: number, move: RunMov
       metadata.targetSteps ?? null,
       metadata.checkpointEvery ?? null,
       metadata.cluster ?? null,
+      move.isHeard,
     ],
   );
   if (state === null) return;

@@ -39,6 +39,8 @@ describe("the sample tables", () => {
         "samples.run_group by group_id with none",
         "samples.head by group_id with samples.run_group",
         "samples.block by group_id with samples.run_group",
+        "samples.band by group_id with samples.run_group",
+        "samples.lineage_part by group_id with samples.run_group",
         "samples.fleet_tail by group_id with none",
         "samples.fleet_block by group_id with samples.fleet_tail",
         "samples.fleet_cell by group_id with samples.fleet_tail",

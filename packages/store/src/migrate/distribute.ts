@@ -2,7 +2,7 @@ import pg from "pg";
 
 /** Tables of samples and readings, all by `group_id`; those of one list are joined with each other and lie on the same machines. */
 export const DISTRIBUTED_TABLES: readonly (readonly string[])[] = [
-  ["samples.run_group", "samples.head", "samples.block"],
+  ["samples.run_group", "samples.head", "samples.block", "samples.band", "samples.lineage_part"],
   ["samples.fleet_tail", "samples.fleet_block", "samples.fleet_cell"],
 ];
 /** Small dictionaries that every machine has whole. */

@@ -1,16 +1,17 @@
 import pg from "pg";
+import { errorCodes } from "./connection-loss.ts";
 import { explainDatabase } from "./database-fault.ts";
 
 export interface PoolOptions {
   readonly url: string;
   /** Connections at most. */
   readonly size: number;
-  /** An idle connection was lost; the next query opens another. */
-  readonly onIdleError: (error: Error) => void;
+  /** An idle connection was lost, and why; the next query opens another. */
+  readonly onIdleLoss: (why: string) => void;
 }
 
 /** The one pool of a process; Prisma's adapter and our own SQL share it. */
-export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
+export function createPool({ url, size, onIdleLoss }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -23,7 +24,8 @@ export function createPool({ url, size, onIdleError }: PoolOptions): pg.Pool {
   });
   // `end()` is done before each server process has read that we left: one that is then told to stop is not lost to anybody.
   pool.on("error", (error) => {
-    if (!pool.ending) onIdleError(error);
+    // Words only: the pool hangs its whole client on the error, kilobytes for a log.
+    if (!pool.ending) onIdleLoss(errorCodes(error).reduce((why, code) => `${why} (${code})`, error.message));
   });
   // The pool listens to idle connections only. One that is lost between two statements of a transaction would end our process; its next statement fails, and that is enough.
   pool.on("connect", (client) => client.on("error", () => undefined));

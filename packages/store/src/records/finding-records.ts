@@ -12,6 +12,8 @@ export interface FindingRecords {
   /** Which of these are stored, and to which run they belong. */
   known(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly runId: number | null; readonly incidentId: number | null }>>;
   ofIncident(incidentId: number): Promise<readonly Finding[]>;
+  /** Alarms of a run's earlier incidents, in the order of these and of their onsets: where there are more than `limit`, those nearest to a step. */
+  earlier(question: EarlierQuestion): Promise<readonly Finding[]>;
   /** All samples are to be read anew: until it is made again each finding of the run counts as unproven, but for those of detectors that read no samples. */
   markUnproven(runId: number, except: readonly string[]): Promise<void>;
   /** Findings that have not been made again, with the incident that holds them. */
@@ -19,6 +21,15 @@ export interface FindingRecords {
   /** They stand as history though nothing shows them any more. */
   markProven(ids: readonly string[], nowMs: number): Promise<void>;
   delete(ids: readonly string[]): Promise<void>;
+}
+
+export interface EarlierQuestion {
+  readonly runId: number;
+  /** Incidents with lower ids are earlier. */
+  readonly incidentId: number;
+  /** Null: the newest hold. */
+  readonly nearStep: number | null;
+  readonly limit: number;
 }
 
 /** No finding was ever made at the epoch: the mark needs no column of its own. */
@@ -64,6 +75,16 @@ export function createFindingRecords(db: Db): FindingRecords {
         select: { body: true },
       });
       return rows.reverse().map(findingOf);
+    },
+    async earlier({ runId, incidentId, nearStep, limit }) {
+      // Index: incident_id of `finding`. Notes (info) are no alarms.
+      const rows = await db.$queryRaw<{ body: unknown }[]>`
+        SELECT body FROM (
+          SELECT id, incident_id, onset_step, detected_step, body FROM finding
+          WHERE run_id = ${runId} AND incident_id < ${incidentId} AND severity <> 'info'
+          ORDER BY abs(coalesce(onset_step, detected_step) - ${nearStep}::float8) NULLS LAST, incident_id DESC, id LIMIT ${limit}
+        ) AS near ORDER BY incident_id, onset_step, detected_step, id`;
+      return rows.map(findingOf);
     },
     async known(ids) {
       const rows = await db.finding.findMany({ where: { id: { in: [...ids] } }, select: { id: true, runId: true, incidentId: true } });

@@ -11,6 +11,7 @@ import type {
 import { Prisma } from "../generated/client.ts";
 import type { Db } from "./db.ts";
 import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-rows.ts";
+import { IS_BURNING } from "./incident-standing.ts";
 import { openIncidentTotals } from "./incident-totals.ts";
 import { asJson } from "./json.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
@@ -95,7 +96,7 @@ export function createIncidentRecords(db: Db): IncidentRecords {
         WHERE ${where}
         ORDER BY array_position(ARRAY['open', 'snoozed', 'acknowledged', 'resolved'], i.state),
           array_position(ARRAY['critical', 'warning', 'info'], i.severity),
-          CASE WHEN i.ongoing AND i.attempt = r.attempt AND r.ended_at_ms IS NULL THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
+          CASE WHEN ${IS_BURNING} THEN coalesce(r.gpus, 0) ELSE 0 END DESC, i.opened_at_ms DESC, i.id DESC
         LIMIT ${question.limit} OFFSET ${offset}`;
       const stored = await storedIncidents(db, await db.incident.findMany({ where: { id: { in: ranked.map(({ id }) => id) } } }));
       const byId = new Map(stored.map((incident) => [incident.id, incident]));

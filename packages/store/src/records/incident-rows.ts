@@ -13,6 +13,7 @@ import type { Db } from "./db.ts";
 import { decisionOf } from "./decision-records.ts";
 import { findingOf } from "./finding-records.ts";
 import { known } from "./known-word.ts";
+import { incidentStandings, type IncidentStanding } from "./incident-standing.ts";
 import { runFacts, type RunFacts } from "./run-facts.ts";
 import type { StoredIncident } from "./stored-incident.ts";
 
@@ -34,6 +35,10 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
   const decisions =
     newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
+  const standings = await incidentStandings(
+    db,
+    rows.map((row) => row.id),
+  );
   return rows.map((row) => {
     const run = row.runId === null ? null : (runs.get(row.runId) ?? null);
     const advice = newest.find((candidate) => candidate.incidentId === row.id);
@@ -41,6 +46,7 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     const attemptLastStep = attempts.find((attempt) => attempt.runId === row.runId && attempt.name === row.attempt)?.lastStep ?? null;
     return {
       ...shownColumns(row, run),
+      ...(standings.get(row.id) ?? asStored(row)),
       attemptLastStep,
       advice: advice === undefined ? null : storedAdvice(advice),
       decision: decision === undefined ? null : decisionOf(decision),
@@ -48,7 +54,15 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
   });
 }
 
-function shownColumns(row: IncidentRow, run: RunFacts | null): Omit<StoredIncident, "advice" | "decision" | "attemptLastStep"> {
+/** Deleted since its row was read. */
+function asStored({ ongoing }: IncidentRow): IncidentStanding {
+  return { ongoing, burning: false, replacedBy: null };
+}
+
+function shownColumns(
+  row: IncidentRow,
+  run: RunFacts | null,
+): Omit<StoredIncident, keyof IncidentStanding | "advice" | "decision" | "attemptLastStep"> {
   return {
     id: row.id,
     run,
@@ -58,7 +72,6 @@ function shownColumns(row: IncidentRow, run: RunFacts | null): Omit<StoredIncide
     severity: known(SEVERITIES, row.severity),
     state: known(INCIDENT_STATES, row.state),
     findingState: known(FINDING_STATES, row.findingState),
-    ongoing: row.ongoing && (run === null || (row.attempt === run.attempt && run.endedAtMs === null)),
     onsetStep: row.onsetStep,
     onsetTimeMs: row.onsetTimeMs,
     detectedTimeMs: row.detectedTimeMs,

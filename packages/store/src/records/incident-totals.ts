@@ -1,5 +1,6 @@
 import type { OpenIncidentTotals } from "@trainwatch/core";
 import type { Db } from "./db.ts";
+import { IS_BURNING } from "./incident-standing.ts";
 
 type Row = Omit<OpenIncidentTotals, "rateUnknown"> & { readonly noGpus: number; readonly silent: number };
 
@@ -14,7 +15,7 @@ export async function openIncidentTotals(db: Db): Promise<OpenIncidentTotals> {
   const [row = NONE] = await db.$queryRaw<Row[]>`
     WITH open AS (
       SELECT i.run_id, i.state = 'open' AND i.acknowledged_at_ms IS NULL AS untaken, r.gpus,
-        i.ongoing AND i.attempt = r.attempt AND r.ended_at_ms IS NULL AS is_on, r.state = 'silent' AS is_silent,
+        ${IS_BURNING} AS is_on, r.state = 'silent' AS is_silent,
         -- greatest would take an unknown number of steps for none.
         CASE WHEN coalesce(i.end_step, a.last_step) IS NOT NULL AND i.onset_step IS NOT NULL
           THEN greatest(0, coalesce(i.end_step, a.last_step) - i.onset_step) * r.step_time_s * r.gpus / 3600 END AS cost

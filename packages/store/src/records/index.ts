@@ -30,6 +30,5 @@ export type { NamedRun, RunFacts } from "./run-facts.ts";
 export type { RunQuestion } from "./run-list.ts";
 export type { Judged, KnownAxes } from "./run-records.ts";
 export type { RunSigns } from "./run-signs.ts";
-export { runSummary } from "./run-summaries.ts";
 export type { StoredIncident } from "./stored-incident.ts";
 export type { StatusCounts } from "./status-records.ts";

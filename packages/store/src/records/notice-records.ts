@@ -3,6 +3,7 @@ import { Prisma } from "../generated/client.ts";
 import { channelHealth } from "./channel-health.ts";
 import type { Db } from "./db.ts";
 import { addDeliverJob, requeueNotices, unlockDeadJobs, type DeliverJob } from "./deliver-jobs.ts";
+import { IS_ON_NOW, IS_REPLACED } from "./incident-standing.ts";
 import { asJson } from "./json.ts";
 import { noticeViews } from "./notice-rows.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
@@ -100,17 +101,18 @@ export function createNoticeRecords(db: Db): NoticeRecords {
     },
     async due(nowMs, limit) {
       const rows = await db.$queryRaw<{ id: number }[]>`
-        SELECT i.id FROM incident i
+        SELECT i.id FROM incident i LEFT JOIN run r ON r.id = i.run_id
         LEFT JOIN LATERAL (SELECT n.reason FROM notice n WHERE n.incident_id = i.id ORDER BY n.id DESC LIMIT 1) last ON true
         WHERE i.state IN ('open', 'acknowledged', 'snoozed') AND (
-          (NOT i.ongoing AND last.reason NOT IN ('over', 'resolved') AND i.updated_at_ms > ${nowMs - DUE_FOR_MS}::float8)
+          ((NOT i.ongoing OR (NOT ${IS_ON_NOW} AND ${IS_REPLACED})) AND last.reason NOT IN ('over', 'resolved') AND i.updated_at_ms > ${nowMs - DUE_FOR_MS}::float8)
           OR (i.state = 'snoozed' AND i.snoozed_until_ms <= ${nowMs}::float8))
         ORDER BY i.state = 'snoozed' DESC, i.updated_at_ms DESC LIMIT ${limit}`;
       return rows.map(({ id }) => id);
     },
     async kept(afterId, limit) {
       const rows = await db.$queryRaw<{ id: number }[]>`
-        SELECT i.id FROM incident i WHERE i.id > ${afterId}::int AND i.state = 'open' AND i.ongoing AND EXISTS (
+        SELECT i.id FROM incident i LEFT JOIN run r ON r.id = i.run_id
+        WHERE i.id > ${afterId}::int AND i.state = 'open' AND i.ongoing AND (${IS_ON_NOW} OR NOT ${IS_REPLACED}) AND EXISTS (
           SELECT FROM notice n WHERE n.incident_id = i.id AND n.state = 'muted' AND n.reason IN ('opened', 'escalated', 'reopened'))
         ORDER BY i.id LIMIT ${limit}`;
       return rows.map(({ id }) => id);

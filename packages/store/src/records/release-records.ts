@@ -21,7 +21,7 @@ export interface ReleaseRecords {
   named(name: string): Promise<number | null>;
   /** Null where the name is taken. `models`: of the columns, the baseline first. */
   create(spec: ReleaseSpec, models: readonly string[], actor: string, nowMs: number): Promise<StoredRelease | null>;
-  /** Another spec in its place; gates and overrides stay. `resultsBefore`: at least so many were there before the gates. Call it under `lock`. */
+  /** Another spec in its place; gates stay, overrides too unless the baseline is another. `resultsBefore`: at least so many were there before the gates. Call it under `lock`. */
   setSpec(id: number, spec: ReleaseSpec, models: readonly string[], resultsBefore: number | null): Promise<void>;
   /** Other gates in place of those there are, whose overrides go with them. Call it under `lock`. */
   setGates(id: number, gates: readonly Gate[], resultsBefore: number, nowMs: number): Promise<void>;
@@ -93,6 +93,9 @@ export function createReleaseRecords(db: Db): ReleaseRecords {
         where: { id },
         data: { name: spec.name, spec: asJson(spec), resultsBeforeGates: resultsBefore, version: { increment: 1 } },
       });
+      // What was allowed was allowed against one baseline's settings and results.
+      const isSameBaseline = (await db.releaseColumn.count({ where: { releaseId: id, ordinal: 0, scorecardId: spec.baselineId } })) === 1;
+      if (!isSameBaseline) await db.releaseOverride.deleteMany({ where: { releaseId: id } });
       await db.releaseColumn.deleteMany({ where: { releaseId: id } });
       await setColumns(db, id, spec, models);
     },

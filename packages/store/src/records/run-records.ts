@@ -3,6 +3,7 @@ import { removeSamples } from "../samples/remove.ts";
 import { attemptOf, type StoredAttempt } from "./attempt-rows.ts";
 import type { Db } from "./db.ts";
 import { listMetricKeys, type MetricKeyQuestion } from "./metric-keys.ts";
+import { readPushTimes } from "./push-times.ts";
 import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
 import { listRuns, type RunQuestion } from "./run-list.ts";
 import { readCheckpoints, readNotes, type CheckpointQuestion, type NotePage } from "./run-marks.ts";
@@ -35,6 +36,8 @@ export interface RunRecords {
   checkpoints(id: number, question: CheckpointQuestion): Promise<CheckpointPage>;
   /** The newest ones, oldest first, and how many there are. */
   notes(id: number, limit: number): Promise<NotePage>;
+  /** When the newest pushes came, epoch ms, oldest first; those that may still be repeated. */
+  pushTimes(id: number, limit: number): Promise<readonly number[]>;
   metricKeys(question: MetricKeyQuestion): Promise<MetricKeyPage>;
   /** What its samples know beside their steps, from the heads of its series. */
   axes(id: number): Promise<KnownAxes>;
@@ -78,6 +81,7 @@ export function createRunRecords(db: Db): RunRecords {
     },
     checkpoints: (id, question) => readCheckpoints(db, id, question),
     notes: (id, limit) => readNotes(db, id, limit),
+    pushTimes: (id, limit) => readPushTimes(db, id, limit),
     metricKeys: (question) => listMetricKeys(db, question),
     async axes(id) {
       const [row] = await db.$queryRaw<KnownAxes[]>`

@@ -52,7 +52,10 @@ export function createScorecardRecords(db: Db): ScorecardRecords {
     if (ids.length === 0) return [];
     const cards = await readScorecards(ask, ids);
     const counts = await countsOf(db, ids);
-    return cards.map(({ checkpointState: _state, ...card }) => ({ ...card, ...(counts.get(card.scorecardId) ?? NOTHING) }));
+    return cards.map(({ checkpointState: _state, ownRunId: _ownRunId, ...card }) => ({
+      ...card,
+      ...(counts.get(card.scorecardId) ?? NOTHING),
+    }));
   };
   return {
     list: (question) => listScorecards(db, question, summaries),

@@ -1,9 +1,10 @@
 import type { CauseAssessment, Decision, FindingState, IncidentState, Label, Severity } from "@trainwatch/core";
 import type { StoredAdvice } from "./advice-records.ts";
+import type { IncidentStanding } from "./incident-standing.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 /** An incident as lists and pages show it, with what costs and actions are made of. */
-export interface StoredIncident {
+export interface StoredIncident extends IncidentStanding {
   readonly id: number;
   /** Null where what failed worked for no run that we watch. */
   readonly run: RunFacts | null;
@@ -12,8 +13,6 @@ export interface StoredIncident {
   readonly severity: Severity;
   readonly state: IncidentState;
   readonly findingState: FindingState;
-  /** No finding has ended, the attempt is the newest and the run has not ended: it goes on now. */
-  readonly ongoing: boolean;
   /** Newest step of its attempt: where a fault that never ended stops to cost. */
   readonly attemptLastStep: number | null;
   readonly onsetStep: number | null;

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { joinBands } from "./bands/join-bands.ts";
+import type { LineBook } from "./bands/line-book.ts";
 import { type Block, type BlockOwner, FULL_POINTS, pointsBlock, writeBlocks } from "./block.ts";
 import type { Head } from "./dictionary.ts";
 import { noteRows } from "./group.ts";
@@ -26,12 +28,14 @@ export interface AppendOutcome {
  * Stores batches under the group's lock. Nothing is read for a batch that goes on behind all that its series has; for one that
  * overlaps, the rows of the overlap are.
  * @param firstRow as `lockGroup` has told it.
+ * @param lines which lines the series belong to.
  */
 export async function appendBatches(
   client: pg.ClientBase,
   groupId: number,
   firstRow: number,
   batches: readonly Batch[],
+  lines: LineBook,
 ): Promise<AppendOutcome> {
   const sorted = batches.filter((batch) => batch.points.count > 0).map((batch) => ({ ...batch, points: sortPoints(batch.points) }));
   const known = await readOverlaps(client, groupId, sorted);
@@ -45,7 +49,8 @@ export async function appendBatches(
     return fresh;
   });
   const full = kept.filter((batch) => batch.points.count > 0);
-  const blocks = full.flatMap(rowsOf);
+  const near = full.filter((batch) => !batch.far);
+  const blocks = [...full.flatMap(rowsOf), ...(await joinBands(client, groupId, near, lines))];
   await writeBlocks(client, groupId, firstRow, blocks);
   await addHeads(
     client,

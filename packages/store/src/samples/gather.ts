@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { literal } from "../pool/index.ts";
 import { type Scratch, addCells, addPoints, newScratch } from "./accumulate.ts";
+import { isBandSeries } from "./bands/band-table.ts";
 import { FULL_POINTS, type StoredBlock, readBlocks } from "./block.ts";
 import type { BucketGrid } from "./bucket-grid.ts";
 import { type Cells, emptyCells, packedCells } from "./cells.ts";
@@ -9,11 +10,16 @@ import { decodePoints } from "./points.ts";
 import type { AttemptView } from "./attempt-view.ts";
 import { type Segment, segmentIndex } from "./segments.ts";
 
-export interface GatherQuestion {
-  readonly groupId: number;
-  /** Series, as many at a time as memory has room for. */
+/** Series that are read in some attempts. */
+export interface GatherPart {
+  /** As many at a time as memory has room for. */
   readonly portions: readonly (readonly number[])[];
   readonly attempts: readonly AttemptView[];
+}
+
+export interface GatherQuestion {
+  readonly groupId: number;
+  readonly parts: readonly GatherPart[];
   readonly grid: BucketGrid;
   /** Ends on the axis, both included. On the step axis the segments say the same. */
   readonly from: number;
@@ -39,10 +45,12 @@ export interface GatheredLine {
  */
 export async function gather(client: pg.ClientBase, question: GatherQuestion): Promise<readonly GatheredLine[]> {
   const lines = new Map<string, GatheredLine>();
-  for (const level of new Set(question.attempts.map((attempt) => attempt.level))) {
-    const attempts = question.attempts.filter((attempt) => attempt.level === level && attempt.segments.length > 0);
-    if (attempts.length === 0) continue;
-    for (const seriesIds of question.portions) await gatherLevel(client, question, seriesIds, attempts, level, lines);
+  for (const part of question.parts) {
+    for (const level of new Set(part.attempts.map((attempt) => attempt.level))) {
+      const attempts = part.attempts.filter((attempt) => attempt.level === level && attempt.segments.length > 0);
+      if (attempts.length === 0) continue;
+      for (const seriesIds of part.portions) await gatherLevel(client, question, seriesIds, attempts, level, lines);
+    }
   }
   return [...lines.values()];
 }
@@ -69,10 +77,7 @@ async function gatherLevel(
   const cuts = new CutCells(attempts, level);
   const sink = new Sink(question, attempts, cuts, lines);
   for (const block of blocks) if (block.level > 0) sink.findCuts(block);
-  for (const block of blocks) {
-    if (block.level > 0) sink.takeCells(block);
-    else sink.takePoints(block, false);
-  }
+  for (const block of blocks) sink.take(block, false);
   const starts = cuts.starts();
   if (starts.length === 0) return;
   const width = 2 ** level;
@@ -82,7 +87,7 @@ async function gatherLevel(
     `${owners} AND up <= ${level} AND level = 0 AND lo_step < ${literal.float8(Math.max(...starts) + width)} AND hi_step >= ${literal.float8(Math.min(...starts))}
      AND EXISTS (SELECT FROM unnest(${literal.float8s(starts)}) AS cell (lo) WHERE lo_step < cell.lo + ${literal.float8(width)} AND hi_step >= cell.lo)`,
   );
-  for (const block of behind) sink.takePoints(block, true);
+  for (const block of behind) sink.take(block, true);
 }
 
 /** Puts points and cells into the buckets of their lines. */
@@ -121,11 +126,19 @@ class Sink {
     this.#cuts.addCutByEnds(block, ends, from, to);
   }
 
-  takeCells(block: StoredBlock): void {
+  /** @param onlyCut takes what lies in cut cells only: the rest has come in as cells. */
+  take(block: StoredBlock, onlyCut: boolean): void {
+    if (block.level > 0 || isBandSeries(block.seriesId)) this.#takeCells(block, onlyCut);
+    else this.#takePoints(block, onlyCut);
+  }
+
+  #takeCells(block: StoredBlock, onlyCut: boolean): void {
     const view = this.#views.get(block.attemptId);
     if (view === undefined) return;
     const { from, to } = this.#question;
-    const isCut = this.#cuts.of(block);
+    // Cells of one step are not cut: as with points, all of a row count that no coarser cell holds, and of others what the cut ones hold.
+    const isCut = block.level > 0 || onlyCut ? this.#cuts.of(block) : null;
+    if (onlyCut && isCut === null) return;
     const cells = packedCells(block.data);
     const step = cells.read("stepFirst", this.#scratch.a);
     const time = cells.read("timeFirst", this.#scratch.b);
@@ -135,7 +148,7 @@ class Sink {
       for (let index = 0; index < cells.count; index++) {
         const at = step[index] ?? 0;
         const x = at >= segment.lo && at <= segment.hi ? view.x(at, time[index] ?? Number.NaN) : undefined;
-        const isTaken = x !== undefined && x >= from && x <= to && isCut?.(at) !== true;
+        const isTaken = x !== undefined && x >= from && x <= to && (isCut?.(at) ?? false) === onlyCut;
         places[index] = isTaken ? this.#bucket(x) : -1;
         if (isTaken) taken++;
       }
@@ -144,8 +157,7 @@ class Sink {
     });
   }
 
-  /** @param onlyCut takes the points of cut cells only: the others have come in as cells. */
-  takePoints(block: StoredBlock, onlyCut: boolean): void {
+  #takePoints(block: StoredBlock, onlyCut: boolean): void {
     const view = this.#views.get(block.attemptId);
     if (view === undefined) return;
     const { from, to } = this.#question;

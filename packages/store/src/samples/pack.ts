@@ -13,6 +13,9 @@ import {
   readBlocks,
   writeBlocks,
 } from "./block.ts";
+import { joinByStretch } from "./bands/band-cells.ts";
+import { isBandSeries } from "./bands/band-table.ts";
+import { buildBands } from "./bands/build-bands.ts";
 import { type Cells, decodeCells, mergeCells, sliceCells } from "./cells.ts";
 import { foldCells, foldPoints, levelAbove } from "./fold.ts";
 import { lockKnownGroup, noteRows } from "./group.ts";
@@ -42,6 +45,7 @@ export async function packSamples(pool: pg.Pool, signal?: AbortSignal): Promise<
   );
   const stopped = (): boolean => signal?.aborted === true;
   for (const { groupId, fresh } of rows) {
+    await buildBands(pool, groupId, stopped);
     const owners = await findWork(pool, groupId);
     for (let at = 0; at < owners.length && !stopped();) {
       const more = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
@@ -60,7 +64,7 @@ async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockO
   const { rows } = await pool.query<BlockOwner>(
     `SELECT DISTINCT series_id AS "seriesId", attempt_id AS "attemptId" FROM (
        SELECT series_id, attempt_id, level, count(*) AS many, sum(size) AS entries FROM samples.block WHERE group_id = $1 AND up = $2 AND NOT far GROUP BY 1, 2, 3
-     ) AS small WHERE many >= $3 OR entries >= CASE level WHEN 0 THEN $4::int ELSE $5::int END ORDER BY 1, 2`,
+     ) AS small WHERE many >= $3 OR entries >= CASE WHEN level = 0 AND series_id > 0 THEN $4::int ELSE $5::int END ORDER BY 1, 2`,
     [groupId, NOT_FOLDED, MANY_ROWS, FULL_POINTS, FULL_CELLS],
   );
   return rows;
@@ -137,7 +141,7 @@ function packLevel(
   plan: OwnerPlan,
   give: (above: number, cells: Block) => void,
 ): void {
-  const full = level === 0 ? FULL_POINTS : FULL_CELLS;
+  const full = holdsPoints(owner, level) ? FULL_POINTS : FULL_CELLS;
   const whole = rows.filter((row) => row.size >= full);
   const small = rows.filter((row) => row.size < full);
   const together = small.length >= MANY_ROWS || small.reduce((sum, row) => sum + row.size, 0) >= full;
@@ -156,14 +160,20 @@ function isStored(row: StoredBlock | Block): row is StoredBlock {
   return "rowNo" in row;
 }
 
+/** A band has cells on every level, of one step each on the lowest. */
+function holdsPoints({ seriesId }: BlockOwner, level: number): boolean {
+  return level === 0 && !isBandSeries(seriesId);
+}
+
 /** All entries of the rows in order, cut into full rows and a rest. */
 function joinRows(owner: BlockOwner, level: number, rows: readonly Block[], full: number): Block[] {
   const joined: Block[] = [];
-  if (level === 0) {
+  if (holdsPoints(owner, level)) {
     const points = mergePoints(rows.map((row) => decodePoints(row.data)));
     for (let at = 0; at < points.count; at += full) joined.push(pointsBlock(owner, slicePoints(points, at, at + full), false));
   } else {
-    const cells = mergeCells(rows.map((row) => decodeCells(row.data)));
+    const parts = rows.map((row) => decodeCells(row.data));
+    const cells = isBandSeries(owner.seriesId) ? joinByStretch(parts, level) : mergeCells(parts);
     for (let at = 0; at < cells.count; at += full) joined.push(cellsBlock(owner, level, sliceCells(cells, at, at + full)));
   }
   return joined;
@@ -173,5 +183,6 @@ function joinRows(owner: BlockOwner, level: number, rows: readonly Block[], full
 function fold(row: Block): [up: number, cells: Cells] {
   const gap = (row.hiStep - row.loStep) / Math.max(1, row.size - 1);
   const up = levelAbove(row.level, gap);
+  if (isBandSeries(row.seriesId)) return [up, joinByStretch([decodeCells(row.data)], up)];
   return [up, row.level === 0 ? foldPoints(decodePoints(row.data), up) : foldCells(decodeCells(row.data), up)];
 }

@@ -6,7 +6,8 @@ export type Execute = (sql: string, values: readonly unknown[]) => Promise<unkno
 /** Deletes all samples of a run, after the pushes to it that are under way. Part of the transaction that deletes the run. */
 export async function removeSamples(execute: Execute, groupId: number): Promise<void> {
   await execute("SELECT FROM samples.run_group WHERE group_id = $1 FOR UPDATE", [groupId]);
-  for (const table of ["block", "head", "run_group"]) await execute(`DELETE FROM samples.${table} WHERE group_id = $1`, [groupId]);
+  for (const table of ["block", "band", "head", "lineage_part", "run_group"])
+    await execute(`DELETE FROM samples.${table} WHERE group_id = $1`, [groupId]);
 }
 
 /** Samples that turned out to belong to another attempt or writer. */

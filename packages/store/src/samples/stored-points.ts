@@ -24,22 +24,40 @@ export async function readStored(
   const found = new Map<number, StoredPart[]>();
   const reaches = asked.filter((each) => each.step.length > 0).map((each) => ({ asked: each.seriesId, reach: reachOf(each) }));
   if (reaches.length === 0) return found;
-  const { rows } = await client.query<OverlapHead & { asked: number; seriesId: number; attemptId: number }>(
-    `SELECT base.id AS asked, own.id AS "seriesId", head.attempt_id AS "attemptId", head.points, head.far_points AS "farPoints", head.first_step AS "firstStep", head.last_step AS "lastStep"
-     FROM series AS base
-       JOIN series AS own ON own.run_id = base.run_id AND own.metric = base.metric AND split_part(own.labels_key, E'\\n', 1) = base.labels_key
-       JOIN samples.head ON head.group_id = $1 AND head.series_id = own.id
-     WHERE base.run_id = $1 AND base.id = ANY($2)`,
-    [groupId, reaches.map((each) => each.asked)],
+  const askedFor = await withWriters(
+    client,
+    groupId,
+    reaches.map((each) => each.asked),
   );
+  // By ids and not by a join: of a table that has just grown the planner knows nothing, and then it looks at all heads for each series.
+  const { rows } = await client.query<OverlapHead & { seriesId: number; attemptId: number }>(
+    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", first_step AS "firstStep", last_step AS "lastStep"
+     FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
+    [groupId, [...askedFor.keys()]],
+  );
+  const reachesOf = new Map<number, Reach[]>();
+  for (const { asked: id, reach } of reaches) reachesOf.set(id, [...(reachesOf.get(id) ?? []), reach]);
   const overlapping = rows.flatMap((head) => {
-    const wanted = reaches.filter((each) => each.asked === head.asked && mayOverlap(each.reach, head));
-    return wanted.map(({ reach }): Reach & typeof head => ({ ...head, ...narrowed(reach, head) }));
+    const wanted = (reachesOf.get(askedFor.get(head.seriesId) ?? head.seriesId) ?? []).filter((reach) => mayOverlap(reach, head));
+    return wanted.map((reach): Reach & typeof head => ({ ...head, ...narrowed(reach, head) }));
   });
-  const askedFor = new Map(rows.map((row) => [row.seriesId, row.asked]));
   for (const block of await readOverlapping(client, groupId, overlapping)) {
     const id = askedFor.get(block.seriesId) ?? block.seriesId;
     found.set(id, [...(found.get(id) ?? []), { ...decodePoints(block.data), attemptId: block.attemptId }]);
   }
   return found;
+}
+
+/** The series asked for, and those that second writers have of them, each with the one asked for. */
+async function withWriters(client: pg.ClientBase, runId: number, asked: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  // Index: series_writer_idx. Apart from the rest, or the planner goes through all series of a metric for each that is asked for.
+  const { rows } = await client.query<{ asked: number; id: number }>(
+    `WITH writer AS MATERIALIZED (
+       SELECT id, metric, split_part(labels_key, E'\\n', 1) AS base_key FROM series WHERE run_id = $1 AND position(E'\\n' IN labels_key) > 0
+     )
+     SELECT base.id AS asked, writer.id FROM writer JOIN series AS base ON base.run_id = $1 AND base.metric = writer.metric AND base.labels_key = writer.base_key
+     WHERE base.id = ANY($2)`,
+    [runId, asked],
+  );
+  return new Map([...asked.map((id) => [id, id] as const), ...rows.map((row) => [row.id, row.asked] as const)]);
 }

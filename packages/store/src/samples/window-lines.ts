@@ -1,11 +1,13 @@
 import type pg from "pg";
 
-/** Series that a window draws as one line: those of a metric that differ in their rank only, or a single one. */
+/** Series that a window draws as one line: those of a metric that differ in their rank only, or a single one. What the run logs without a rank is no rank's, and a line of its own. */
 export interface WindowLine {
   readonly metric: string;
   readonly unit: string | null;
   /** Shared by all series of the line, names in order. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Of ranks. */
+  readonly ranked: boolean;
   readonly seriesIds: readonly number[];
 }
 
@@ -43,10 +45,10 @@ export async function readLines(
   maxSeries: number,
 ): Promise<readonly WindowLine[]> {
   const { rows } = await client.query<WindowLine>(
-    `SELECT metric, (array_agg(unit ORDER BY id) FILTER (WHERE unit IS NOT NULL))[1] AS unit, shared AS labels, array_agg(id ORDER BY id) AS "seriesIds"
-     FROM (SELECT id, metric, unit, CASE WHEN $3::text[] IS NULL THEN labels - 'rank' ELSE labels END AS shared FROM series
+    `SELECT metric, (array_agg(unit ORDER BY id) FILTER (WHERE unit IS NOT NULL))[1] AS unit, shared AS labels, ranked, array_agg(id ORDER BY id) AS "seriesIds"
+     FROM (SELECT id, metric, unit, CASE WHEN $3::text[] IS NULL THEN labels - 'rank' ELSE labels END AS shared, labels ? 'rank' AS ranked FROM series
        WHERE run_id = $1 AND metric = ANY($2) AND ($3::text[] IS NULL OR labels ->> 'rank' = ANY($3)) LIMIT $4) AS known
-     GROUP BY metric, shared ORDER BY metric, min(id)`,
+     GROUP BY metric, shared, ranked ORDER BY metric, min(id)`,
     [runId, metrics, ranks, maxSeries],
   );
   return rows.map((row) => ({ ...row, labels: inOrder(row.labels) }));

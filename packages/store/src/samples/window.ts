@@ -3,6 +3,8 @@ import { AppError, effectiveView } from "@trainwatch/core";
 import type pg from "pg";
 import type { AxisMap } from "./axis-map.ts";
 import { timeMaps, tokenMaps } from "./axis-source.ts";
+import { type Band, readBands } from "./bands/band-table.ts";
+import { readingsOf } from "./bands/readings.ts";
 import { bucketGrid } from "./bucket-grid.ts";
 import { type RunFacts, readRunFacts } from "./dictionary.ts";
 import { emitLine } from "./emit.ts";
@@ -52,28 +54,65 @@ export async function readWindow(client: pg.ClientBase, question: WindowQuestion
   const plan = planAttempts(question, facts, heads, maps);
   const answered = range(question, plan);
   if (answered === null)
-    return { axis, from: question.from, to: question.to, fromStep: null, toStep: null, buckets: question.buckets, points: 0, lines: [] };
+    return {
+      axis,
+      from: question.from,
+      to: question.to,
+      fromStep: null,
+      toStep: null,
+      buckets: question.buckets,
+      points: 0,
+      lines: [],
+      spreads: [],
+    };
   const { grid, ends } = answered;
   const views = plan.map((attempt) => attemptView(attempt, question, grid.width, ends));
-  const lineOf = new Map(lines.flatMap(({ seriesIds }, line) => seriesIds.map((id) => [id, line] as const)));
+  const withFar = axis === "step" && question.to !== null;
+  const readings = readingsOf({ lines, heads, attempts: views, bands: await bandsFor(client, question), withFar });
+  const lineOf = new Map(
+    readings.flatMap(({ seriesOfLines }) => seriesOfLines.flatMap((ids, line) => ids.map((id) => [id, line] as const))),
+  );
   const gathered = await gather(client, {
     groupId: runId,
-    portions: portionsOf(lines, heads, grid.count),
-    attempts: views,
+    parts: readings.map(({ attempts, seriesOfLines }) => ({ attempts, portions: portionsOf(seriesOfLines, heads, grid.count) })),
     grid,
     ...ends,
-    withFar: axis === "step" && question.to !== null,
+    withFar,
     times: timeBounds(axis, ends, maps),
     lineOf: (seriesId) => lineOf.get(seriesId) ?? 0,
   });
-  const drawn = drawLines(gathered, views, lines, facts, metrics);
+  const isSpread = spreadsOf(lines, heads);
+  const draw = (spread: boolean): readonly SeriesLine[] => {
+    const chosen = gathered.filter(({ line, attemptId }) => isSpread(line, attemptId) === spread);
+    return drawLines(chosen, views, lines, facts, metrics);
+  };
+  const drawn = draw(false);
   return {
     axis,
     ...shown(question, answered, drawn),
     buckets: question.buckets,
     points: drawn.reduce((sum, line) => sum + line.summary.points, 0),
     lines: drawn,
+    spreads: draw(true),
   };
+}
+
+/** Whether a line is of ranks beside what the run logs of the same metric itself in that attempt, whatever the range asked for. */
+function spreadsOf(lines: readonly WindowLine[], heads: readonly LineHead[]): (line: number, attemptId: number) => boolean {
+  const place = ({ metric, labels }: WindowLine, attemptId: number): string => JSON.stringify([attemptId, metric, labels]);
+  const own = new Set(heads.flatMap(({ line, attemptId }) => ownPlace(lines[line], attemptId)));
+  function ownPlace(line: WindowLine | undefined, attemptId: number): string[] {
+    return line === undefined || line.ranked ? [] : [place(line, attemptId)];
+  }
+  return (index, attemptId) => {
+    const line = lines[index];
+    return line !== undefined && line.ranked && own.has(place(line, attemptId));
+  };
+}
+
+/** Bands hold no time of each rank, so that a step stands where its first rank was: they are for the axes on which a step has one place. */
+async function bandsFor(client: pg.ClientBase, { runId, axis, ranks }: WindowQuestion): Promise<readonly Band[]> {
+  return ranks === undefined && axis !== "time" ? readBands(client, runId) : [];
 }
 
 async function axisMaps(
@@ -217,7 +256,7 @@ function drawLines(
     if (key === undefined || attempt === undefined || view === undefined) return [];
     const drawn = emitLine(line.buckets, view);
     if (drawn.x.length === 0) return [];
-    const { seriesIds, ...named } = key;
+    const { seriesIds, ranked: _, ...named } = key;
     return [{ ...named, members: seriesIds.length, attempt: attempt.name, superseded: line.superseded, ...drawn }];
   });
 }

@@ -67,7 +67,7 @@ export async function writePush(
           newSeries: made,
           newPoints: outcome.stored,
         },
-        ...{ stepIsConstant: false, zoneAssumed: false, relabelled: false, metadata: {}, state: null },
+        ...{ isHeard: true, stepIsConstant: false, zoneAssumed: false, relabelled: false, metadata: {}, state: null },
       },
     );
     return { runId: run.id, stored: outcome.stored, repeated: outcome.repeated };
