@@ -1,7 +1,7 @@
-import { sayInteger } from "@trainwatch/core";
+import { sayAccused, sayGpu, sayInteger, sayNodeId } from "@trainwatch/core";
 import type { Advice } from "@trainwatch/core";
 
-/** The action as a title: verb, object, checkpoint. `Roll back to 48,000, skip 48,160 to 48,360`. */
+/** The action as a title: verb, object, checkpoint. `Roll back to 48,000, skip 48,160 to 48,360`, `Pull GPU-9b1f…, roll back to 48,000`. */
 export function describeAction(advice: Advice): string {
   const checkpoint = advice.checkpointStep === null ? null : sayInteger(advice.checkpointStep);
   const skip =
@@ -29,5 +29,13 @@ export function describeAction(advice: Advice): string {
 }
 
 function subjects(advice: Advice, preposition: string): string {
-  return advice.subjects.length === 0 ? "" : ` ${preposition === "" ? "" : `${preposition} `}${advice.subjects.join(", ")}`;
+  return advice.subjects.length === 0
+    ? ""
+    : ` ${preposition === "" ? "" : `${preposition} `}${advice.subjects.map(saySubjectId).join(", ")}`;
+}
+
+/** A title must show the checkpoint too, which a whole UUID would push out of sight; the suspects stand beside it with theirs. */
+function saySubjectId(id: string): string {
+  if (id.includes("/link/")) return sayAccused("link", id);
+  return sayGpu(sayNodeId(id));
 }

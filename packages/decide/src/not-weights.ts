@@ -19,7 +19,7 @@ export function withoutWeights(input: AdviceInput, price: Price, suspicion: Susp
     return adviceOf(input, price, {
       action: "isolate",
       subjects: suspicion.subjects,
-      share: suspicion.share,
+      share: suspicion.namedShare,
       reasons: [
         ...suspicion.reasons,
         trouble === "slow"
@@ -43,7 +43,7 @@ function stopped(input: AdviceInput, price: Price, suspicion: Suspicion): Advice
     return adviceOf(input, price, {
       action: "isolate",
       subjects: suspicion.subjects,
-      share: suspicion.share,
+      share: suspicion.namedShare,
       ...restart,
       reasons: [...suspicion.reasons, ...where],
     });

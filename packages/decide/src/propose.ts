@@ -116,7 +116,7 @@ function suspected(input: AdviceInput, situation: Situation, price: Price, suspi
   return adviceOf(input, price, {
     action: "isolate",
     subjects: suspicion.subjects,
-    share: suspicion.share,
+    share: suspicion.namedShare,
     ...(checkpoint === null ? {} : { checkpointStep: checkpoint.step, lostSteps: situation.now - checkpoint.step }),
     reasons: [...suspicion.reasons, ...corruptionReasons(input, situation, checkpoint), ...(suspicion.step === "pull" ? [] : replay)],
     rejected: rejectedCheckpoints(list, checkpoint, situation, price),

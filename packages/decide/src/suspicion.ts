@@ -14,6 +14,8 @@ const PULL = 0.9;
 export interface Suspicion {
   /** p_H, 0 to 1. */
   readonly share: number;
+  /** Chance that one of the named suspects is it: what pulling them rests on. */
+  readonly namedShare: number;
   /** Ids of the suspects, strongest first; empty where nobody can be named. */
   readonly subjects: readonly string[];
   readonly step: "none" | "never-wait" | "pull-with-spare" | "pull";
@@ -23,7 +25,7 @@ export interface Suspicion {
 }
 
 export function suspicionOf(assessment: CauseAssessment | null): Suspicion {
-  if (assessment === null) return { share: 0, subjects: [], step: "none", reasons: [], nextTest: null };
+  if (assessment === null) return { share: 0, namedShare: 0, subjects: [], step: "none", reasons: [], nextTest: null };
   const share = hardwareShare(assessment);
   const suspects = assessment.causes.filter(({ cause, subjectId }) => cause === "hardware" && subjectId !== null);
   const isProven = assessment.causes.some(
@@ -44,11 +46,13 @@ export function suspicionOf(assessment: CauseAssessment | null): Suspicion {
           .map(({ text }) => text)
           .slice(0, 3)
           .join("; ")}`;
+  const which = named.length > 1 ? " Which of them it is, is not settled." : "";
   return {
     share,
+    namedShare: named.reduce((sum, suspect) => sum + suspect.share, 0),
     subjects: named.flatMap((suspect) => accusedName(suspect) ?? []),
     step,
-    reasons: step === "none" ? [] : [`Hardware is the cause at ${sayShare(share)}${whom}${facts}.`, ...RULES[step]],
+    reasons: step === "none" ? [] : [`Hardware is the cause at ${sayShare(share)}${whom}${facts}.${which}`, ...RULES[step]],
     nextTest: assessment.nextTest,
   };
 }

@@ -8,7 +8,7 @@ function confidenceOf(share: number): Advice["confidence"] {
   return { word: share >= STRONG_SHARE ? "strong" : share >= LIKELY_SHARE ? "likely" : "not settled", share };
 }
 
-/** What is proposed; what is left out is the least that can be said: investigate, at no cost. */
+/** What is proposed; what is left out is the least that can be said: investigate, at no cost; of another action that it is sure. */
 export type Verdict = Partial<
   Pick<
     Advice,
@@ -21,13 +21,19 @@ export type Verdict = Partial<
   readonly reasons: readonly string[];
 };
 
+/** Of what is to be found out: as sure as the cause that it would look into, so that advice and cause never say otherwise. */
+function ofCause({ assessment }: AdviceInput): Advice["confidence"] {
+  return { word: assessment?.word ?? "not settled", share: assessment?.causes[0]?.share ?? null };
+}
+
 /** The whole advice: costs and identity are added to what was decided. */
 export function adviceOf(input: AdviceInput, price: Price, verdict: Verdict): Advice {
+  const action = verdict.action ?? "investigate";
   const lostSteps = verdict.lostSteps ?? 0;
   const alternatives = verdict.alternatives ?? [];
   const hasCosts = lostSteps > 0 || alternatives.length > 0;
   return {
-    action: verdict.action ?? "investigate",
+    action,
     checkpointStep: verdict.checkpointStep ?? null,
     skipFromStep: verdict.skipFromStep ?? null,
     skipToStep: verdict.skipToStep ?? null,
@@ -37,7 +43,7 @@ export function adviceOf(input: AdviceInput, price: Price, verdict: Verdict): Ad
     lostSteps,
     lostGpuHours: lostSteps === 0 ? 0 : price.gpuHours(lostSteps),
     costUnknown: hasCosts ? price.unknown : null,
-    confidence: confidenceOf(verdict.share ?? 1),
+    confidence: action === "investigate" ? ofCause(input) : confidenceOf(verdict.share ?? 1),
     reasons: [...verdict.reasons],
     rejected: verdict.rejected ?? [],
     alternatives,

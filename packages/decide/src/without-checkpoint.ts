@@ -38,5 +38,5 @@ export function withoutCheckpoint(input: AdviceInput, situation: Situation, pric
     why,
     onsetReason(input, situation),
   ];
-  return adviceOf(input, price, { share: 1 - odds, reasons, rejected });
+  return adviceOf(input, price, { reasons, rejected });
 }

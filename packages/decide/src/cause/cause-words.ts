@@ -7,10 +7,10 @@ export function sayCause({ cause, subjectKind, subjectId }: Pick<RankedCause, "c
   return subjectId === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]} (${sayAccused(subjectKind, subjectId)})`;
 }
 
-/** Who is to be pulled or looked at. Ids of GPUs, links and ports stand whole, so that they can be copied; a rank is `rank 9`. */
+/** Who is to be pulled or looked at. Ids of GPUs, links, ports and machines stand whole, so that they can be copied; a rank is `rank 9`. */
 export function accusedName({ subjectKind, subjectId }: Pick<RankedCause, "subjectKind" | "subjectId">): string | null {
   if (subjectId === null) return null;
-  return subjectKind === "rank" || subjectKind === "stage" || subjectKind === "node" ? sayAccused(subjectKind, subjectId) : subjectId;
+  return subjectKind === "rank" || subjectKind === "stage" ? sayAccused(subjectKind, subjectId) : subjectId.replace(/^name:/, "");
 }
 
 /** How far a suspicion stood before re-runs and after, as shares. */

@@ -61,10 +61,13 @@ describe("advice at a turning point", () => {
     expect(advice.reasons.length).toBeGreaterThan(1);
   });
 
-  it("is the less sure the nearer the checkpoint lies to the fitted peak, and never certain", () => {
-    const shares = [1_120, 1_100, 1_000, 500].map((step) => shareBeforePeak(step, 1_120, 1_040));
-    expect(shares[0]).toBeCloseTo(0.5, 6);
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    expect(Math.max(...shares)).toBeLessThanOrEqual(0.98);
+  it("is the less sure the nearer the checkpoint lies to the peak: by a fifth of the way to the lower end an error, and never surer than was measured", () => {
+    // Φ(5 r) of the share r of the way from the peak at 1,120 to the lower end at 1,020.
+    expect([1_120, 1_110, 1_100, 1_090].map((step) => shareBeforePeak(step, 1_120, 1_020))).toEqual(
+      [0.5, 0.691462, 0.841345, 0.933193].map((share) => expect.closeTo(share, 5)),
+    );
+    expect([1_070, 1_020, 500].map((step) => shareBeforePeak(step, 1_120, 1_020))).toEqual([0.98, 0.98, 0.98]);
+    // Without an interval only what lies before the peak is sure.
+    expect([shareBeforePeak(100, 100, 100), shareBeforePeak(99, 100, 100)]).toEqual([0.5, 0.98]);
   });
 });

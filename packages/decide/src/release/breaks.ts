@@ -24,15 +24,9 @@ export function breaksOf(judged: readonly JudgedRow[], columns: readonly ColumnI
 }
 
 function breaksOfColumn(judged: readonly JudgedRow[], column: number, joins: Joins): BreakSummary | null {
-  const done = new Set<string>();
   const clusters: BreakCluster[] = [];
   let pairs = 0;
-  for (const row of judged) {
-    const own = row.readings[0]?.samples ?? null;
-    const other = row.readings[column]?.samples ?? null;
-    const isUsable = row.judgements[column]?.comparable === true && row.direction !== 0;
-    if (done.has(row.entry.task) || own === null || other === null || !own.isBinary || !other.isBinary || !isUsable) continue;
-    done.add(row.entry.task);
+  for (const row of countedRows(judged, column)) {
     const counted = tally(row, column, joins);
     pairs += counted.pairs;
     for (const [category, { lost, won, example }] of counted.tallies) clusters.push({ task: row.entry.task, category, lost, won, example });
@@ -47,6 +41,18 @@ function breaksOfColumn(judged: readonly JudgedRow[], column: number, joins: Joi
     clusters: clusters.slice(0, MOST_CLUSTERS),
     clusterTotal: clusters.length,
   };
+}
+
+/** Rows whose samples are counted against the baseline: of each task the first with scores of pass and fail that may be compared. */
+export function countedRows(judged: readonly JudgedRow[], column: number): readonly JudgedRow[] {
+  const done = new Set<string>();
+  return judged.filter((row) => {
+    const samples = [row.readings[0]?.samples ?? null, row.readings[column]?.samples ?? null];
+    const isUsable = row.judgements[column]?.comparable === true && row.direction !== 0;
+    if (!isUsable || done.has(row.entry.task) || !samples.every((each) => each?.isBinary === true)) return false;
+    done.add(row.entry.task);
+    return true;
+  });
 }
 
 function tally(

@@ -2,6 +2,7 @@ import type { EvalSettings, MeasureDescription, SettingDifference } from "@train
 import { settingTitle } from "@trainwatch/core";
 import type { MeasureInput } from "./contract.ts";
 import type { Reading } from "./reading.ts";
+import { unitsClash } from "./row-unit.ts";
 
 /** Settings that change the result by more than models differ: told by both and different, they forbid the comparison. */
 const FORBIDDING = new Set([
@@ -43,7 +44,7 @@ const MEANS = { micro: "by samples", macro: "each task alike" } as const;
 
 function shapeDifferences(baseline: MeasureInput, candidate: MeasureInput): SettingDifference[] {
   const differences: SettingDifference[] = [];
-  if (baseline.unit !== null && candidate.unit !== null && baseline.unit !== candidate.unit) {
+  if (unitsClash(baseline, candidate)) {
     differences.push({ setting: "unit", title: "unit", baseline: baseline.unit, candidate: candidate.unit, forbids: true });
   }
   const [own, other] = [baseline.group, candidate.group];

@@ -1,4 +1,4 @@
-import type { ReleaseColumn, ReleaseComparison, ReleaseRow, Verdict } from "@trainwatch/core";
+import type { Gate, ReleaseColumn, ReleaseComparison, ReleaseRow, Verdict } from "@trainwatch/core";
 import { DIMENSIONS, VERDICTS } from "@trainwatch/core";
 import type { DrawTable } from "@trainwatch/stats";
 import { benjaminiHochberg, holmAdjust, newDrawTable } from "@trainwatch/stats";
@@ -12,6 +12,9 @@ import { dimensionScores } from "./dimension-scores.ts";
 import { finishCells, judgeRow, testsOf } from "./judged-row.ts";
 import type { JudgedRow, RowContext } from "./judged-row.ts";
 import { comparisonNotes } from "./comparison-notes.ts";
+import { gateBounds } from "./gate-bounds.ts";
+import type { GateBounds } from "./gate-bounds.ts";
+import { newlyLostRow } from "./newly-lost-row.ts";
 import { paretoOf } from "./pareto.ts";
 import { orderRow } from "./row-order.ts";
 import { settingWords } from "./setting-words.ts";
@@ -26,6 +29,16 @@ const MOST_DRAWN = 1e8;
  * The same input gives the same answer.
  */
 export function compareRelease(input: ReleaseInput): ReleaseComparison {
+  return compareForGates(input, []).comparison;
+}
+
+/** A comparison with what its gates ask of it beyond its own level. */
+export interface ComparedForGates {
+  readonly comparison: ReleaseComparison;
+  readonly bounds: GateBounds;
+}
+
+export function compareForGates(input: ReleaseInput, gates: readonly Gate[]): ComparedForGates {
   const joins = createJoins();
   const { rows: entries, notes: rowNotes } = allRows(input);
   const draws = bootstrapDraws(input);
@@ -38,21 +51,29 @@ export function compareRelease(input: ReleaseInput): ReleaseComparison {
     draws,
     isAllowed: (key, column) => allowed.has(`${input.columns[column]?.scorecardId ?? 0} ${key}`),
   };
-  const judged = entries.map((entry) => judgeRow(entry, context)).sort(byDimension);
+  const own = entries.map((entry) => judgeRow(entry, context));
+  const newlyLost = newlyLostRow(own, input, joins);
+  const judged = [...own, ...(newlyLost === null ? [] : [newlyLost])].sort(byDimension);
   const { adjusted, tests } = correct(judged, input);
   const table = newDrawTable(input.seed);
   const rows = judged.map((row, place) => finishRow(row, adjusted[place] ?? [], input, joins, table));
   const dimensions = dimensionScores(judged, rows, input);
-  return {
-    columns: input.columns.map((column, place) => columnOf(column, place, rows)),
+  const comparison: ReleaseComparison = {
+    columns: input.columns.map((column, place) => columnOf(column, place, rows, judged)),
     rows,
     family: { tests, correction: input.correction, level: input.level, margin: input.margin },
     dimensions,
     pareto: paretoOf(judged, dimensions, input.columns.length),
     weights: weightsOf(dimensions, input),
-    breaks: breaksOf(judged, input.columns, joins),
+    breaks: breaksOf(own.toSorted(byDimension), input.columns, joins),
     notes: comparisonNotes({ input, rows, tests, rowNotes, bootstrapped: draws > 0 }),
   };
+  const judgeAt = (rowKey: string, level: number): JudgedRow | null => {
+    if (rowKey === newlyLost?.entry.key) return newlyLostRow(own, { ...input, level }, joins);
+    const entry = entries.find(({ key }) => key === rowKey);
+    return entry === undefined ? null : judgeRow(entry, { ...context, level });
+  };
+  return { comparison, bounds: gateBounds(gates, judgeAt) };
 }
 
 /** By dimension, else in the order of the sources. */
@@ -120,9 +141,11 @@ function finishRow(
   };
 }
 
-function columnOf(column: ColumnInput, place: number, rows: readonly ReleaseRow[]): ReleaseColumn {
+/** Rows that are never judged have no verdict to be counted. */
+function columnOf(column: ColumnInput, place: number, rows: readonly ReleaseRow[], judged: readonly JudgedRow[]): ReleaseColumn {
   const counts: Record<Verdict, number> = { better: 0, worse: 0, tie: 0, "not-comparable": 0, missing: 0, "not-run": 0 };
-  for (const { cells } of rows) {
+  for (const [index, { cells }] of rows.entries()) {
+    if (judged[index]?.unjudged !== null) continue;
     const verdict = cells[place]?.verdict ?? VERDICTS[5];
     counts[verdict]++;
   }

@@ -11,6 +11,8 @@ export interface SampleColumn {
   readonly scores: Float64Array;
   readonly clusters: readonly (string | null)[] | null;
   readonly categories: readonly (string | null)[] | null;
+  /** {@link promptNumber} of each sample's prompt, NaN where it is not told; null: of none. What has one key and another prompt is another sample. */
+  readonly prompts: Float64Array | null;
 }
 
 /**
@@ -39,8 +41,12 @@ export interface MeasureInput {
 /** Judgements between a column's answers and one opponent's; the same opponent makes columns comparable. */
 export interface PairColumn {
   readonly task: string;
+  /** Name of the opponent, with its step where it has one. */
   readonly opponent: string;
+  /** Its scorecard: models of one name are not one model. */
+  readonly opponentId: number;
   readonly judge: string | null;
+  /** Unique. */
   readonly keys: readonly string[];
   /** Share for this column's answer: 1, 0.5, 0; NaN not judged. */
   readonly preferences: Float64Array;
@@ -72,4 +78,6 @@ export interface ReleaseInput {
   readonly seed: number;
   /** Comparisons that a person has allowed, by row key and scorecard. */
   readonly allowed: readonly { readonly rowKey: string; readonly scorecardId: number }[];
+  /** Of tasks in the regression risk; 1 where one is not named. */
+  readonly taskWeights: Readonly<Record<string, number>>;
 }

@@ -43,7 +43,7 @@ function pooledLatency(rows: readonly RowEntry[]): readonly RowEntry[] {
     const keys = everywhere.flatMap((row) => (row.cells[column]?.measure.samples?.keys ?? []).map((key) => `${row.task} ${key}`));
     const evaluatedAtMs = Math.max(...parts.map((part) => part.evaluatedAtMs ?? 0)) || null;
     const pooled = derivedMeasure({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null, settings: {}, evaluatedAtMs });
-    return { measure: { ...pooled, samples: { keys, scores, clusters: null, categories: null } }, notes: [] };
+    return { measure: { ...pooled, samples: { keys, scores, clusters: null, categories: null, prompts: null } }, notes: [] };
   });
   return [{ ...first, key: rowKey({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null }), task: ALL_TASKS, filter: null, cells }];
 }

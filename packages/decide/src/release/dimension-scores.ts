@@ -2,10 +2,11 @@ import type { Dimension, DimensionScore, ReleaseRow } from "@trainwatch/core";
 import { DIMENSIONS } from "@trainwatch/core";
 import { normalQuantile } from "@trainwatch/stats";
 import type { ReleaseInput } from "./contract.ts";
+import { isMeasuredAlike } from "./judge-cell.ts";
 import type { JudgedRow } from "./judged-row.ts";
 import { hasValue } from "./reading.ts";
 
-/** What may be weighed against each other. Safety has a score of its own, cost has none, and neither is ever averaged with these. */
+/** What may be weighed against each other. Safety has a score of its own, cost and what is lost against the baseline have none; none of them is ever averaged with these. */
 export const QUALITY_DIMENSIONS: readonly Dimension[] = ["capability", "tool-calls", "refusal", "feel", "calibration"];
 
 interface Part {
@@ -27,7 +28,7 @@ export function dimensionScores(
   const z = normalQuantile((1 + level) / 2);
   const common = judged.filter(isCommon);
   const inSuites = new Set(common.flatMap(({ readings }) => readings[0]?.measure.group?.subtasks ?? []));
-  return DIMENSIONS.filter((dimension) => dimension !== "cost").flatMap((dimension): DimensionScore[] => {
+  return DIMENSIONS.filter((dimension) => dimension !== "cost" && dimension !== "regression").flatMap((dimension): DimensionScore[] => {
     const own = common.filter((row) => row.description.dimension === dimension && !inSuites.has(row.entry.task));
     if (own.length === 0) {
       const exists = rows.some((row) => row.dimension === dimension);
@@ -38,14 +39,12 @@ export function dimensionScores(
   });
 }
 
-/** A row that every column has a value in, measured alike, on a scale from nothing to all. */
+/** A row that every column has a value in, measured alike, on a scale from nothing to all. A value off its scale is of another one that nobody told. */
 function isCommon({ description, direction, readings, judgements }: JudgedRow): boolean {
   if (description.range === "open" || direction === 0) return false;
-  if (!readings.every((reading) => hasValue(reading))) return false;
-  return judgements.every(
-    (judgement) =>
-      judgement === null || judgement.overridden || !judgement.differences.some(({ forbids, setting }) => forbids && setting !== "stderr"),
-  );
+  const most = description.range === "percent" ? 100 : 1;
+  if (!readings.every((reading) => hasValue(reading) && reading.value >= 0 && reading.value <= most)) return false;
+  return judgements.every(isMeasuredAlike);
 }
 
 function partOf({ entry, description, direction, readings }: JudgedRow): Part {

@@ -1,6 +1,7 @@
 import type { CheckpointState, Gate, GateCell, GateState, GateView, ReleaseCell, ReleaseComparison, ReleaseRow } from "@trainwatch/core";
 import { DIMENSION_TITLES, sayInteger } from "@trainwatch/core";
-import { normalQuantile } from "@trainwatch/stats";
+import type { ComparedForGates } from "./compare-release.ts";
+import type { GateBounds } from "./gate-bounds.ts";
 import { gateTitle } from "./gate-title.ts";
 import { sayRowDifference, sayRowValue, signed } from "./gate-words.ts";
 
@@ -22,7 +23,7 @@ interface Judged {
  * @param facts by column, the baseline first
  */
 export function judgeGates(
-  comparison: ReleaseComparison,
+  { comparison, bounds }: ComparedForGates,
   gates: readonly { readonly gateId: number; readonly gate: Gate }[],
   facts: readonly GateFacts[],
 ): readonly GateView[] {
@@ -32,42 +33,45 @@ export function judgeGates(
     title: gateTitle(gate, comparison.rows),
     cells: comparison.columns.slice(1).map((_, place): GateCell => {
       const column = place + 1;
-      return { column, ...judgeGate(comparison, gate, column, facts[column] ?? null), override: null };
+      return { column, ...judgeGate({ comparison, bounds }, gate, column, facts[column] ?? null), override: null };
     }),
   }));
 }
 
-function judgeGate(comparison: ReleaseComparison, gate: Gate, column: number, facts: GateFacts | null): Judged {
+function judgeGate({ comparison, bounds }: ComparedForGates, gate: Gate, column: number, facts: GateFacts | null): Judged {
   if (gate.kind === "verified") return judgeVerified(facts);
   if (gate.kind === "before-turning-point") return judgeTurningPoint(facts);
   if (gate.kind === "worse-rows") return judgeWorseRows(comparison, gate, column);
   const row = comparison.rows.find(({ key }) => key === gate.row);
   const cell = row?.cells[column];
   if (row === undefined || cell === undefined) return unknown("no result");
-  return gate.kind === "no-loss"
-    ? judgeLoss(row, cell, gate, comparison.family.level)
-    : judgeLimit(row, cell, gate, comparison.family.level);
+  if (cell.verdict === "not-run" || cell.verdict === "missing") return unknown(ABSENT[cell.verdict]);
+  return gate.kind === "no-loss" ? judgeLoss(row, cell, gate, { bounds, column }) : judgeLimit(row, cell, gate, { bounds, column });
 }
 
 const unknown = (text: string): Judged => ({ state: "unknown", text });
 
 const ABSENT = { "not-run": "not run", missing: "no usable value" } as const;
 
-/** How far a one-sided bound at `confidence` lies, as a share of half of a two-sided interval at `level`. For few clusters (Student's t) it is a little too far. */
-function reach(confidence: number, level: number): number {
-  return normalQuantile(confidence) / normalQuantile((1 + level) / 2);
+interface Place {
+  readonly bounds: GateBounds;
+  readonly column: number;
 }
 
-function judgeLoss(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "no-loss" }>, level: number): Judged {
-  if (cell.verdict === "not-run" || cell.verdict === "missing") return unknown(ABSENT[cell.verdict]);
+/** What forbids the comparison and was not allowed, in words; null where nothing does. */
+function forbidding({ differences, overridden }: ReleaseCell, counts: (setting: string) => boolean): string | null {
+  const titles = differences.filter(({ forbids, setting }) => forbids && counts(setting)).map(({ title }) => title);
+  return overridden || titles.length === 0 ? null : `not comparable: ${titles.join(", ")}`;
+}
+
+function judgeLoss(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "no-loss" }>, { bounds, column }: Place): Judged {
   if (row.better === "none") return unknown("which way is better is not known");
   if (cell.delta === null) return unknown("the baseline has no result");
-  const forbidding = cell.differences.filter(({ forbids }) => forbids).map(({ title }) => title);
-  if (forbidding.length > 0 && !cell.overridden) return unknown(`not comparable: ${forbidding.join(", ")}`);
-  if (cell.deltaLow === null || cell.deltaHigh === null) return unknown(`${sayRowDifference(cell.delta, row)}, no error is known`);
+  const forbidden = forbidding(cell, () => true);
+  if (forbidden !== null) return unknown(forbidden);
   const isHigher = row.better === "higher";
-  const end = isHigher ? cell.deltaLow : cell.deltaHigh;
-  const bound = cell.delta + (end - cell.delta) * reach(gate.confidence, level);
+  const bound = bounds.of(row.key, column, gate.confidence)?.[isHigher ? "deltaLow" : "deltaHigh"] ?? null;
+  if (bound === null) return unknown(`${sayRowDifference(cell.delta, row)}, no error is known`);
   const passes = isHigher ? bound >= -gate.margin : bound <= gate.margin;
   return {
     state: passes ? "pass" : "fail",
@@ -75,16 +79,18 @@ function judgeLoss(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kin
   };
 }
 
-function judgeLimit(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "limit" }>, level: number): Judged {
-  if (cell.verdict === "not-run") return unknown(ABSENT["not-run"]);
+/** The limit is one for results measured as the baseline's are: under other settings the number is another one, though it stands in the same row. */
+function judgeLimit(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "limit" }>, { bounds, column }: Place): Judged {
   if (typeof cell.value !== "number") return unknown(ABSENT.missing);
+  // The value as measured needs no error.
+  const forbidden = forbidding(cell, (setting) => setting !== "stderr" || gate.confidence !== null);
+  if (forbidden !== null) return unknown(forbidden);
   const isLeast = gate.bound === "at-least";
   const holds = (value: number): boolean => (isLeast ? value >= gate.value : value <= gate.value);
   const said = sayRowValue(cell.value, row);
   if (gate.confidence === null) return { state: holds(cell.value) ? "pass" : "fail", text: said };
-  const end = isLeast ? cell.low : cell.high;
-  if (end === null) return unknown(`${said}, no error is known`);
-  const bound = cell.value + (end - cell.value) * reach(gate.confidence, level);
+  const bound = bounds.of(row.key, column, gate.confidence)?.[isLeast ? "low" : "high"] ?? null;
+  if (bound === null) return unknown(`${said}, no error is known`);
   return { state: holds(bound) ? "pass" : "fail", text: `${said}, ${isLeast ? "at least" : "at most"} ${sayRowValue(bound, row)}` };
 }
 
@@ -92,7 +98,11 @@ function judgeLimit(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { ki
 function judgeWorseRows(comparison: ReleaseComparison, gate: Extract<Gate, { kind: "worse-rows" }>, column: number): Judged {
   const rows = comparison.rows.filter(
     ({ dimension, better, cells }) =>
-      better !== "none" && (gate.dimension === null || dimension === gate.dimension) && cells[0]?.verdict === "tie",
+      better !== "none" &&
+      dimension !== "regression" &&
+      (gate.dimension === null || dimension === gate.dimension) &&
+      cells[0] !== undefined &&
+      cells[0].verdict !== "not-run",
   );
   if (rows.length === 0)
     return unknown(gate.dimension === null ? "no rows" : `no rows of ${DIMENSION_TITLES[gate.dimension].toLowerCase()}`);

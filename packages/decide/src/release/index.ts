@@ -1,5 +1,5 @@
 export type { ColumnInput, MeasureInput, PairColumn, ReleaseInput, SampleColumn } from "./contract.ts";
-export { compareRelease } from "./compare-release.ts";
+export { compareForGates, compareRelease, type ComparedForGates } from "./compare-release.ts";
 export { ANSWER_LATENCY, ANSWER_TOKENS, CONFIDENCE } from "./derived-rows.ts";
 export { judgeGates, type GateFacts } from "./gates.ts";
 export { gateTitle } from "./gate-title.ts";
@@ -10,4 +10,6 @@ export { canonicalJson } from "./canonical-json.ts";
 export { releaseMarkdown } from "./release-markdown.ts";
 export { releaseCsv } from "./release-csv.ts";
 export { columnsFromRecords, type RecordFile } from "./input-from-records.ts";
+export { breakExamples, withExamplePrompts } from "./example-prompts.ts";
 export { letterOf } from "./column-letter.ts";
+export { pairColumn, sideName, type SideJudgement } from "./pair-column.ts";

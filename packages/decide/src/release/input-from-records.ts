@@ -1,6 +1,8 @@
 import type { EvalMeasure, EvalPair, EvalRecord, EvalSample, EvalSubject } from "@trainwatch/core";
 import { fromJsonNumber, rowKey } from "@trainwatch/core";
-import type { ColumnInput, MeasureInput, PairColumn } from "./contract.ts";
+import type { ColumnInput, MeasureInput } from "./contract.ts";
+import { pairColumn, sideName } from "./pair-column.ts";
+import type { SideJudgement } from "./pair-column.ts";
 import { sampleMeasures } from "./sample-measures.ts";
 
 /** The records of one file of results; of several files the later one is the newer, where they do not tell the time. */
@@ -9,12 +11,23 @@ export interface RecordFile {
 }
 
 interface Gathered {
+  /** Counts from 1, in the order of the first appearance. */
+  readonly scorecardId: number;
   readonly subject: EvalSubject;
   /** By row key, the newest. */
   readonly measures: Map<string, MeasureInput>;
   /** By task and filter: the samples of the last file that has any, by key and epoch. */
   readonly samples: Map<string, { file: number; records: Map<string, EvalSample> }>;
-  readonly pairs: Map<string, { file: number; records: Map<string, EvalPair> }>;
+  /** By task, opponent and judge: the judgements of the last file that has any. */
+  readonly pairs: Map<string, PairsOf>;
+}
+
+interface PairsOf {
+  readonly file: number;
+  readonly task: string;
+  readonly judge: string | null;
+  readonly opponent: Gathered;
+  readonly judgements: SideJudgement[];
 }
 
 /**
@@ -25,7 +38,13 @@ export function columnsFromRecords(files: readonly RecordFile[]): readonly Colum
   const subjects = new Map<string, Gathered>();
   const of = (subject: EvalSubject): Gathered => {
     const key = `${subject.step ?? ""} ${subject.model}`;
-    const gathered = subjects.get(key) ?? { subject, measures: new Map(), samples: new Map(), pairs: new Map() };
+    const gathered = subjects.get(key) ?? {
+      scorecardId: subjects.size + 1,
+      subject,
+      measures: new Map(),
+      samples: new Map(),
+      pairs: new Map(),
+    };
     subjects.set(key, gathered);
     return gathered;
   };
@@ -33,10 +52,7 @@ export function columnsFromRecords(files: readonly RecordFile[]): readonly Colum
     for (const record of records) {
       if (record.kind === "measure") takeMeasure(of(record.subject), record);
       else if (record.kind === "sample") takeSample(of(record.subject), record, file);
-      else if (record.kind === "pair") {
-        takePair(of(record.left), record.right, record, file);
-        takePair(of(record.right), record.left, record, file);
-      }
+      else if (record.kind === "pair") takePair(of(record.left), of(record.right), record, file);
     }
   });
   return [...subjects.values()].map(columnOf);
@@ -60,8 +76,23 @@ function takeSample({ samples }: Gathered, record: EvalSample, file: number): vo
   inFile(samples, `${record.task}\n${record.filter ?? ""}`, file).set(`${record.key}\n${record.epoch}`, record);
 }
 
-function takePair({ pairs }: Gathered, opponent: EvalSubject, record: EvalPair, file: number): void {
-  inFile(pairs, `${record.task}\n${opponent.model}`, file).set(record.key, record);
+/** A judgement of a model against itself says nothing of it. */
+function takePair(left: Gathered, right: Gathered, record: EvalPair, file: number): void {
+  if (left === right) return;
+  const { key, preference: share, leftLength, rightLength } = record;
+  const preference = share ?? Number.NaN;
+  const lengthDifference = leftLength === null || rightLength === null ? Number.NaN : rightLength - leftLength;
+  judgementsIn(right, left, record, file).push({ key, preference, lengthDifference });
+  judgementsIn(left, right, record, file).push({ key, preference: 1 - preference, lengthDifference: -lengthDifference });
+}
+
+function judgementsIn({ pairs }: Gathered, opponent: Gathered, { task, judge }: EvalPair, file: number): SideJudgement[] {
+  const name = JSON.stringify([task, opponent.scorecardId, judge]);
+  const known = pairs.get(name);
+  if (known?.file === file) return known.judgements;
+  const made = { file, task, judge, opponent, judgements: [] };
+  pairs.set(name, made);
+  return made.judgements;
 }
 
 function inFile<Value>(groups: Map<string, { file: number; records: Map<string, Value> }>, name: string, file: number): Map<string, Value> {
@@ -72,7 +103,7 @@ function inFile<Value>(groups: Map<string, { file: number; records: Map<string, 
   return made.records;
 }
 
-function columnOf({ subject, measures, samples, pairs }: Gathered, place: number): ColumnInput {
+function columnOf({ scorecardId, subject, measures, samples, pairs }: Gathered): ColumnInput {
   const all = new Map(measures);
   for (const { records } of samples.values()) {
     for (const measure of sampleMeasures([...records.values()])) {
@@ -82,7 +113,7 @@ function columnOf({ subject, measures, samples, pairs }: Gathered, place: number
     }
   }
   return {
-    scorecardId: place + 1,
+    scorecardId,
     model: subject.model,
     run: null,
     step: subject.step,
@@ -91,23 +122,8 @@ function columnOf({ subject, measures, samples, pairs }: Gathered, place: number
     turningPointStep: null,
     warnings: [],
     measures: [...all.values()],
-    pairs: [...pairs.values()].map(({ records }) => pairColumn(subject, [...records.values()])),
-  };
-}
-
-/** Judgements as this side sees them. */
-function pairColumn(subject: EvalSubject, records: readonly EvalPair[]): PairColumn {
-  const [first] = records;
-  const isRight = first?.right.model === subject.model && first.right.step === subject.step;
-  const opponent = isRight ? first.left : first?.right;
-  const length = ({ leftLength, rightLength }: EvalPair): number =>
-    leftLength === null || rightLength === null ? Number.NaN : isRight ? rightLength - leftLength : leftLength - rightLength;
-  return {
-    task: first?.task ?? "",
-    opponent: opponent?.model ?? "",
-    judge: first?.judge ?? null,
-    keys: records.map(({ key }) => key),
-    preferences: Float64Array.from(records, ({ preference }) => (preference === null ? Number.NaN : isRight ? preference : 1 - preference)),
-    lengthDifferences: Float64Array.from(records, length),
+    pairs: [...pairs.values()].map(({ task, judge, opponent, judgements }) =>
+      pairColumn({ task, judge, opponent: sideName(opponent.subject), opponentId: opponent.scorecardId }, judgements),
+    ),
   };
 }

@@ -6,6 +6,7 @@ import { jointTest, unpairedTest } from "./joint.ts";
 import type { JointEstimates } from "./joint.ts";
 import { pairedTest } from "./paired-test.ts";
 import type { Difference, TestOptions } from "./paired-test.ts";
+import { promptDifference } from "./prompt-difference.ts";
 import { count } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 
@@ -20,6 +21,12 @@ export interface Judgement {
   /** As printed, where no test could be made. */
   readonly delta: number | null;
   readonly notes: readonly string[];
+}
+
+/** Whether nothing but an unknown error keeps a column from being compared with the baseline (null: it is the baseline): milliseconds are no cost beside seconds. */
+export function isMeasuredAlike(judgement: Judgement | null): boolean {
+  if (judgement === null || judgement.overridden) return true;
+  return !judgement.differences.some(({ forbids, setting }) => forbids && setting !== "stderr");
 }
 
 export interface JudgeContext extends TestOptions {
@@ -39,7 +46,10 @@ export function judgeCell(baseline: Reading, candidate: Reading, column: number,
   // Printed errors of two methods say nothing together; paired samples do not need them.
   const errors: readonly SettingDifference[] = stderr === null ? [] : [{ ...stderr, forbids: usesPrinted(baseline, candidate, known) }];
   const unknown = known === null && delta !== 0 ? [NO_ERROR] : [];
-  const differences = [...settings, ...errors, ...unknown].sort((a, b) => Number(b.forbids) - Number(a.forbids));
+  const prompts = promptDifference(baseline, candidate, joins);
+  const differences = [...settings, ...(prompts === null ? [] : [prompts]), ...errors, ...unknown].sort(
+    (a, b) => Number(b.forbids) - Number(a.forbids),
+  );
   const forbidden = differences.some(({ forbids }) => forbids);
   const overridden = forbidden && allowed;
   return {

@@ -16,6 +16,8 @@ export interface JudgedRow {
   readonly readings: readonly (Reading | null)[];
   /** By column; null for the baseline and where there is nothing to compare. */
   readonly judgements: readonly (Judgement | null)[];
+  /** Why the row is shown and never judged; null: it is. */
+  readonly unjudged: string | null;
 }
 
 export interface RowContext extends Omit<JudgeContext, "description" | "joint"> {
@@ -42,6 +44,7 @@ export function judgeRow(entry: RowEntry, context: RowContext): JudgedRow {
         ? null
         : judgeCell(baseline, reading, column, context.isAllowed(entry.key, column), judged),
     ),
+    unjudged: null,
   };
 }
 
@@ -122,7 +125,7 @@ function verdictOf(row: JudgedRow, column: number, adjustedP: number | null, lev
   if (reading.value === null) return { word: "missing", notes: [] };
   if (column === 0) return { word: "tie", notes: [] };
   const judgement = row.judgements[column] ?? null;
-  if (judgement === null) return { word: "not-comparable", notes: ["The baseline has no result to compare with"] };
+  if (judgement === null) return { word: "not-comparable", notes: [row.unjudged ?? "The baseline has no result to compare with"] };
   if (!judgement.comparable) return { word: "not-comparable", notes: [] };
   const delta = judgement.tested?.delta ?? 0;
   if (adjustedP === null || !(adjustedP < 1 - level) || delta === 0) return { word: "tie", notes: [] };

@@ -3,6 +3,7 @@ import { bradleyTerry } from "@trainwatch/stats";
 import type { BradleyTerryFit } from "@trainwatch/stats";
 import type { ColumnInput } from "./contract.ts";
 import type { JointEstimates } from "./joint.ts";
+import { columnKey, opponentKey } from "./preference-task.ts";
 import type { PreferenceTask } from "./preference-task.ts";
 import { derivedMeasure } from "./rows.ts";
 import type { RowEntry, RowMeasure } from "./rows.ts";
@@ -25,7 +26,7 @@ export function lengthControlledRow(
   task: PreferenceTask,
   columns: readonly ColumnInput[],
 ): { readonly row: RowEntry | null; readonly note: string } | null {
-  const judged = judgementsOf(task.task, columns);
+  const judged = judgementsOf(task, columns);
   const used = judged.preference.length;
   if (used < 2 || used < judged.without) return null;
   const spread = deviation(judged.lengths);
@@ -39,27 +40,28 @@ export function lengthControlledRow(
   });
   const how = fit.converged ? `converged in ${fit.iterations} rounds` : `not converged after ${fit.iterations} rounds`;
   const note = `Bradley–Terry of ${task.task} with answer length, ${sayInteger(fit.n)} judgements of ${judged.items.length} models: ${how}${fit.why === null ? "" : `; ${fit.why}`}`;
-  const reference = judged.items.indexOf(task.opponent);
+  const reference = judged.items.indexOf(task.opponentKey);
   if (!fit.converged || reference < 0) return { row: null, note };
-  const places = columns.map(({ model }) => judged.items.indexOf(model));
+  const places = columns.map((column) => judged.items.indexOf(columnKey(column)));
   return { row: rowOf(task, columns, winChances(fit, places, reference), note), note };
 }
 
-/** Every judgement once: where both are columns, both hold it. */
-function judgementsOf(task: string, columns: readonly ColumnInput[]): Judgements {
-  const items = [
-    ...new Set(
-      columns.flatMap(({ model, pairs }) => [model, ...pairs.filter((pair) => pair.task === task).map(({ opponent }) => opponent)]),
-    ),
-  ];
-  const place = new Map(items.map((model, index) => [model, index]));
-  const judged: Judgements & { without: number } = { items, left: [], right: [], preference: [], lengths: [], without: 0 };
+/** Every judgement of the task's judge once: where both are columns, both hold it. */
+function judgementsOf({ task, judge }: PreferenceTask, columns: readonly ColumnInput[]): Judgements {
+  const place = new Map<string, number>();
+  const placeOf = (item: string): number => {
+    const known = place.get(item) ?? place.size;
+    place.set(item, known);
+    return known;
+  };
+  const judged = { left: [] as number[], right: [] as number[], preference: [] as number[], lengths: [] as number[], without: 0 };
   const done = new Set<string>();
-  for (const { model, pairs } of columns) {
-    for (const pair of pairs) {
-      if (pair.task !== task || done.has(`${pair.opponent}\n${model}`)) continue;
-      done.add(`${model}\n${pair.opponent}`);
-      const [left, right] = [place.get(model) ?? 0, place.get(pair.opponent) ?? 0];
+  for (const column of columns) {
+    for (const pair of column.pairs) {
+      const [own, other] = [columnKey(column), opponentKey(pair, columns)];
+      if (pair.task !== task || pair.judge !== judge || done.has(`${other} ${own}`)) continue;
+      done.add(`${own} ${other}`);
+      const [left, right] = [placeOf(own), placeOf(other)];
       pair.preferences.forEach((preference, sample) => {
         const length = pair.lengthDifferences[sample] ?? Number.NaN;
         if (Number.isNaN(preference)) return;
@@ -74,7 +76,7 @@ function judgementsOf(task: string, columns: readonly ColumnInput[]): Judgements
       });
     }
   }
-  return judged;
+  return { ...judged, items: [...place.keys()] };
 }
 
 function deviation(values: readonly number[]): number {
@@ -98,13 +100,19 @@ function winChances({ ratings, covariance }: BradleyTerryFit, places: readonly n
   return { values, covariance: covariances };
 }
 
-function rowOf({ task, opponent, pairs }: PreferenceTask, columns: readonly ColumnInput[], joint: JointEstimates, note: string): RowEntry {
+function rowOf(
+  { task, opponentKey: reference, judge, pairs }: PreferenceTask,
+  columns: readonly ColumnInput[],
+  joint: JointEstimates,
+  note: string,
+): RowEntry {
   const metric = "length_controlled_win_rate";
-  const cells = columns.map(({ model }, column): RowMeasure | null => {
-    const pair = pairs[column] ?? null;
+  const cells = columns.map((input, column): RowMeasure | null => {
+    const own = pairs[column] ?? null;
+    const pair = own?.judge === judge ? own : null;
     const value = joint.values[column] ?? Number.NaN;
-    if ((pair === null && model !== opponent) || Number.isNaN(value)) return null;
-    const settings = pair === null ? {} : { opponent, ...(pair.judge === null ? {} : { judge: pair.judge }) };
+    if ((pair === null && columnKey(input) !== reference) || Number.isNaN(value)) return null;
+    const settings = pair === null ? {} : { opponent: pair.opponent, ...(pair.judge === null ? {} : { judge: pair.judge }) };
     const stderr = Math.sqrt(Math.max(0, joint.covariance[column]?.[column] ?? 0));
     const n = pair === null ? null : pair.preferences.filter((preference) => !Number.isNaN(preference)).length;
     return { measure: derivedMeasure({ task, metric, filter: null, settings, value, stderr, n }), notes: [note] };

@@ -1,6 +1,7 @@
 import type { DimensionScore, ParetoPoint, ParetoView } from "@trainwatch/core";
 import { DIMENSION_TITLES } from "@trainwatch/core";
 import { QUALITY_DIMENSIONS } from "./dimension-scores.ts";
+import { isMeasuredAlike } from "./judge-cell.ts";
 import type { JudgedRow } from "./judged-row.ts";
 import { hasValue } from "./reading.ts";
 
@@ -20,7 +21,7 @@ export function paretoOf(judged: readonly JudgedRow[], dimensions: readonly Dime
   const points = Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
     const score = quality.scores[column] ?? null;
     const reading = cost.readings[column] ?? null;
-    if (score === null || !hasValue(reading)) return [];
+    if (score === null || !hasValue(reading) || !isMeasuredAlike(cost.judgements[column] ?? null)) return [];
     return [
       {
         column,
@@ -48,7 +49,8 @@ function costRow(judged: readonly JudgedRow[]): JudgedRow | null {
     const place = UNITS.indexOf(row.description.unit);
     return place < 0 ? UNITS.length : place;
   };
-  const valued = (row: JudgedRow): number => row.readings.filter((reading) => hasValue(reading)).length;
+  const valued = (row: JudgedRow): number =>
+    row.readings.filter((reading, column) => hasValue(reading) && isMeasuredAlike(row.judgements[column] ?? null)).length;
   const costs = judged.filter((row) => row.description.dimension === "cost" && row.direction === -1 && valued(row) > 1);
   const suite = (row: JudgedRow): number => Number(row.entry.group !== null);
   return [...costs].sort((a, b) => valued(b) - valued(a) || rank(a) - rank(b) || suite(b) - suite(a))[0] ?? null;

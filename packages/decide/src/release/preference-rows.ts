@@ -1,6 +1,7 @@
 import { rowKey } from "@trainwatch/core";
 import type { ColumnInput, PairColumn, ReleaseInput } from "./contract.ts";
 import { lengthControlledRow } from "./length-control.ts";
+import { columnKey, opponentKey, preferenceTasks } from "./preference-task.ts";
 import type { PreferenceTask } from "./preference-task.ts";
 import { derivedMeasure } from "./rows.ts";
 import type { RowEntry, RowMeasure } from "./rows.ts";
@@ -16,40 +17,35 @@ export function preferenceRows(input: ReleaseInput): { readonly rows: readonly R
       if (controlled.row !== null) rows.push(controlled.row);
       notes.push(controlled.note);
     }
+    notes.push(...leftOut(task, input.columns));
   }
   return { rows, notes };
 }
 
-function preferenceTasks(columns: readonly ColumnInput[]): readonly PreferenceTask[] {
-  const tasks = new Set(columns.flatMap(({ pairs }) => pairs.map(({ task }) => task)));
-  return [...tasks].map((task) => {
-    const opponent = commonOpponent(task, columns);
-    const pairs = columns.map((column) => column.pairs.find((pair) => pair.task === task && pair.opponent === opponent) ?? null);
-    return { task, opponent, pairs };
-  });
+/** One judge's judgements make a row: another judge's share is another measure. */
+function leftOut({ task, opponent, opponentKey: reference, judge }: PreferenceTask, columns: readonly ColumnInput[]): readonly string[] {
+  const judges = new Set(
+    columns.flatMap(({ pairs }) =>
+      pairs
+        .filter((pair) => pair.task === task && opponentKey(pair, columns) === reference && pair.judge !== judge)
+        .map((pair) => pair.judge),
+    ),
+  );
+  if (judges.size === 0) return [];
+  const names = [...judges].map((name) => name ?? "a judge that is not told");
+  return [`${task} against ${opponent} is compared by ${judge ?? "the judge that is not told"}; ${names.join(", ")} judged too`];
 }
 
-/** The opponent that most columns were judged against, or are; the baseline of several. */
-function commonOpponent(task: string, columns: readonly ColumnInput[]): string {
-  const baseline = columns[0]?.model ?? "";
-  const opponents = new Set(columns.flatMap(({ pairs }) => pairs.filter((pair) => pair.task === task).map(({ opponent }) => opponent)));
-  const reach = (opponent: string): number =>
-    columns.filter(({ model, pairs }) => model === opponent || pairs.some((pair) => pair.task === task && pair.opponent === opponent))
-      .length;
-  const ranked = [...opponents].sort((a, b) => reach(b) - reach(a) || Number(b === baseline) - Number(a === baseline) || (a < b ? -1 : 1));
-  return ranked[0] ?? baseline;
-}
-
-function winRateRow({ task, opponent, pairs }: PreferenceTask, columns: readonly ColumnInput[]): RowEntry {
+function winRateRow({ task, opponentKey: reference, pairs }: PreferenceTask, columns: readonly ColumnInput[]): RowEntry {
   const metric = "win_rate";
-  const cells = columns.map(({ model }, column): RowMeasure | null => {
+  const cells = columns.map((input, column): RowMeasure | null => {
     const pair = pairs[column] ?? null;
     if (pair !== null) {
-      const settings = { opponent, ...(pair.judge === null ? {} : { judge: pair.judge }) };
-      const samples = { keys: pair.keys, scores: pair.preferences, clusters: null, categories: null };
+      const settings = { opponent: pair.opponent, ...(pair.judge === null ? {} : { judge: pair.judge }) };
+      const samples = { keys: pair.keys, scores: pair.preferences, clusters: null, categories: null, prompts: null };
       return { measure: derivedMeasure({ task, metric, filter: null, settings, samples }), notes: [] };
     }
-    return model === opponent ? itself(task, metric, pairs) : null;
+    return columnKey(input) === reference ? itself(task, metric, pairs) : null;
   });
   return { key: rowKey({ task, metric, filter: null }), task, metric, filter: null, cells, joint: null, group: null };
 }
@@ -60,7 +56,7 @@ function itself(task: string, metric: string, pairs: readonly (PairColumn | null
   const judges = new Set(pairs.flatMap((pair) => (pair === null ? [] : [pair.judge])));
   const [judge = null] = judges;
   const settings = judges.size === 1 && judge !== null ? { judge } : {};
-  const samples = { keys, scores: new Float64Array(keys.length).fill(0.5), clusters: null, categories: null };
+  const samples = { keys, scores: new Float64Array(keys.length).fill(0.5), clusters: null, categories: null, prompts: null };
   return {
     measure: derivedMeasure({ task, metric, filter: null, settings, samples }),
     notes: ["The others were judged against it: one half by definition"],

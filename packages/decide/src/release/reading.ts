@@ -3,6 +3,7 @@ import { sayInteger, toJsonNumber } from "@trainwatch/core";
 import { normalQuantile, wilsonInterval } from "@trainwatch/stats";
 import type { MeasureInput } from "./contract.ts";
 import { meanError, readSamples } from "./sample-scores.ts";
+import { toRowUnit } from "./row-unit.ts";
 import type { SampleScores } from "./sample-scores.ts";
 
 /** Where the error of a value comes from. */
@@ -42,8 +43,9 @@ export interface ReadingOptions {
  * Reads a measure: its value (the mean of its samples where the source prints none), its error (from the samples, else as printed, else binomial where
  * the value is a share of n), and its samples where they are what the value is the mean of.
  */
-export function readMeasure(measure: MeasureInput, description: MeasureDescription, { level, notes = [] }: ReadingOptions): Reading {
+export function readMeasure(given: MeasureInput, description: MeasureDescription, { level, notes = [] }: ReadingOptions): Reading {
   const z = normalQuantile((1 + level) / 2);
+  const measure = inRowUnit(given, description);
   const told = epochsOf(measure);
   const samples = measure.samples === null ? null : readSamples(measure.samples, told);
   const tie = samples === null ? null : tieToSamples(measure.value, samples, description);
@@ -65,6 +67,20 @@ export function readMeasure(measure: MeasureInput, description: MeasureDescripti
   return { ...base, value, ...(errorOf(measure, value, base, description, { level, z }) ?? unknown), notes: said };
 }
 
+/** The measure with its printed numbers in the row's unit; its samples are tied to them apart. */
+function inRowUnit(measure: MeasureInput, description: MeasureDescription): MeasureInput {
+  const factor = toRowUnit(measure, description);
+  if (factor === 1) return measure;
+  const scaled = (value: number | null): number | null => (value === null ? null : value * factor);
+  const { value, stderr, interval } = measure;
+  return {
+    ...measure,
+    value: scaled(value),
+    stderr: scaled(stderr),
+    interval: interval === null ? null : [interval[0] * factor, interval[1] * factor],
+  };
+}
+
 function epochsOf(measure: MeasureInput): number | null {
   const epochs = Number(measure.settings["epochs"] ?? Number.NaN);
   return Number.isFinite(epochs) ? epochs : null;
@@ -73,15 +89,19 @@ function epochsOf(measure: MeasureInput): number | null {
 /** Values of print and of samples may differ by rounding. */
 const SAME = 0.0051;
 
-/** What the mean of the samples has to be multiplied by to be the value: 1, or 100 for scores in shares and a value in %; null where it is neither. */
+/**
+ * What the mean of the samples has to be multiplied by to be the value: 1, or 100 for scores in shares and a value in %; null where it is neither. Near
+ * zero both come near: the nearer one is meant.
+ */
 function tieToSamples(value: number | null, samples: SampleScores, { range }: MeasureDescription): number | null {
   if (samples.n === 0) return null;
-  const factors = range === "percent" ? [1, 100] : [1];
+  const factors = range === "percent" && samples.isShare ? [100, 1] : [1];
   // Without a value in print, scores that are shares are shares of the unit told.
-  if (value === null) return range === "percent" && samples.isBinary ? 100 : 1;
+  if (value === null) return factors[0] ?? 1;
   if (!Number.isFinite(value)) return null;
   const slack = range === "percent" ? 100 * SAME : range === "share" ? SAME : SAME * Math.max(Math.abs(value), 1e-9);
-  return factors.find((factor) => Math.abs(samples.mean * factor - value) <= slack) ?? null;
+  const off = (factor: number): number => Math.abs(samples.mean * factor - value);
+  return factors.filter((factor) => off(factor) <= slack).sort((a, b) => off(a) - off(b))[0] ?? null;
 }
 
 function sampleNotes(samples: SampleScores | null, tie: number | null, value: number | null): readonly string[] {

@@ -1,4 +1,4 @@
-import type { ReleaseComparison } from "@trainwatch/core";
+import type { JsonNumber, ReleaseComparison } from "@trainwatch/core";
 import { differenceText } from "./release-markdown.ts";
 
 const HEAD = [
@@ -39,7 +39,7 @@ export function releaseCsv({ columns, rows }: ReleaseComparison): string {
         column?.letter,
         column?.model,
         column?.step,
-        cell.value,
+        numberOf(cell.value),
         cell.low,
         cell.high,
         cell.n,
@@ -62,10 +62,16 @@ export function releaseCsv({ columns, rows }: ReleaseComparison): string {
   return [HEAD, ...lines].map((fields) => `${fields.map(quoted).join(",")}\r\n`).join("");
 }
 
+/** The words of numbers that are not finite are numbers too, and begin with a sign. */
+const numberOf = (value: JsonNumber): number | null => (value === null ? null : Number(value));
+
+/** What spreadsheets take for the beginning of a formula, after blanks too; the wide signs are those of East Asian input. */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+
 /** A text that a spreadsheet would take for a formula is led by an apostrophe. */
 function quoted(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,15 +1,6 @@
 import type { GateCell, ReleaseCell, ReleaseDetail, ReleaseRow } from "@trainwatch/core";
-import { DIMENSION_TITLES, DIMENSIONS, MINUS, sayFixed, sayInteger } from "@trainwatch/core";
+import { DIMENSION_TITLES, DIMENSIONS, MINUS, sayFixed, sayInteger, VERDICT_WORDS } from "@trainwatch/core";
 import { sayRowDifference, sayRowValue, signed } from "./gate-words.ts";
-
-export const VERDICT_WORDS: Readonly<Record<ReleaseCell["verdict"], string>> = {
-  better: "better",
-  worse: "worse",
-  tie: "tie",
-  "not-comparable": "not comparable",
-  missing: "missing",
-  "not-run": "not run",
-};
 
 /** A release as Markdown: what is compared, every row with its verdicts, gates, overrides, what breaks, signatures, notes. */
 export function releaseMarkdown(detail: ReleaseDetail): string {
@@ -24,6 +15,7 @@ export function releaseMarkdown(detail: ReleaseDetail): string {
     overrideList(detail),
     breakList(detail),
     signatureList(detail),
+    cellNotes(comparison),
     comparison.notes.length === 0 ? "" : `## Notes\n\n${comparison.notes.map((note) => `- ${plain(note)}`).join("\n")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
@@ -31,7 +23,7 @@ export function releaseMarkdown(detail: ReleaseDetail): string {
 
 /** Text of a source as it stands in Markdown: no line ends a table, no bar a cell, no sign a format. */
 function plain(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#|~]/g, String.raw`\$&`);
+  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#|~&]/g, String.raw`\$&`);
 }
 
 const percent = (share: number): string => `${sayFixed(share * 100, 1).replace(/\.0$/, "")} %`;
@@ -63,10 +55,12 @@ function rowTitle({ title, better, group, settings }: ReleaseRow): string {
 
 function cellText(row: ReleaseRow, cell: ReleaseCell, column: number): string {
   if (cell.verdict === "not-run") return VERDICT_WORDS["not-run"];
-  const value = typeof cell.value === "number" ? sayRowValue(cell.value, row) : (cell.value ?? "no value");
+  const value = typeof cell.value === "number" ? plain(sayRowValue(cell.value, row)) : (cell.value ?? "no value");
   if (column === 0 || cell.verdict === "missing")
     return cell.verdict === "missing" ? `${value}, ${VERDICT_WORDS.missing}` : withInterval(value, row, cell);
-  const delta = cell.delta === null ? "" : `, ${sayRowDifference(cell.delta, row)}`;
+  // Counted against the baseline: the value is the comparison.
+  if (row.dimension === "regression") return withInterval(value, row, cell);
+  const delta = cell.delta === null ? "" : `, ${plain(sayRowDifference(cell.delta, row))}`;
   const interval =
     cell.deltaLow === null || cell.deltaHigh === null ? "" : ` (${signed(cell.deltaLow, row)} to ${signed(cell.deltaHigh, row)})`;
   const forbidden = cell.differences.filter(({ forbids }) => forbids).map((difference) => differenceText(difference));
@@ -128,18 +122,36 @@ function overrideList({ gateViews, overrides, comparison }: ReleaseDetail): stri
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
 
+const MOST_NOTED = 200;
+
+/** What is said of single results: samples without a score, on how many the comparison stands. */
+function cellNotes({ columns, rows }: ReleaseDetail["comparison"]): string {
+  const lines = rows.flatMap(({ title, cells }) =>
+    cells.flatMap(({ notes }, column) =>
+      notes.length === 0 ? [] : [`- **${columns[column]?.letter ?? "?"}**, ${plain(title)}: ${plain(notes.join("; "))}`],
+    ),
+  );
+  if (lines.length === 0) return "";
+  const rest = lines.length > MOST_NOTED ? `\n\nThe first ${sayInteger(MOST_NOTED)} of ${sayInteger(lines.length)} are shown.` : "";
+  return `## On single results\n\n${lines.slice(0, MOST_NOTED).join("\n")}${rest}`;
+}
+
 const MOST_CLUSTERS = 10;
 
 function breakList({ comparison }: ReleaseDetail): string {
-  const parts = comparison.breaks.map(({ column, pairs, lost, won, clusters }) => {
+  const parts = comparison.breaks.map(({ column, pairs, lost, won, clusters, clusterTotal }) => {
     const head = `### ${comparison.columns[column]?.letter ?? "?"}: ${sayInteger(lost)} lost, ${sayInteger(won)} won of ${sayInteger(pairs)} common samples`;
-    const worst = clusters.filter((cluster) => cluster.lost > 0).slice(0, MOST_CLUSTERS);
+    const losing = clusters.filter((cluster) => cluster.lost > 0);
+    const worst = losing.slice(0, MOST_CLUSTERS);
+    // Where a release has more than it tells of, the number of those that lose is not known, that of all is.
+    const total = clusterTotal > clusters.length ? clusterTotal : losing.length;
+    const rest = total > worst.length ? `\n\nThe ${sayInteger(worst.length)} worst of ${sayInteger(total)} categories are shown.` : "";
     return worst.length === 0
       ? head
       : `${head}\n\n${table(
           ["Task", "Category", "Lost", "Won"],
           worst.map((cluster) => [plain(cluster.task), plain(cluster.category ?? ""), sayInteger(cluster.lost), sayInteger(cluster.won)]),
-        )}`;
+        )}${rest}`;
   });
   return parts.length === 0 ? "" : `## What breaks\n\n${parts.join("\n\n")}`;
 }

@@ -24,7 +24,7 @@ export function columnInput(scorecardId: number, measures: readonly MeasureInput
 }
 
 export function releaseInput(columns: readonly ColumnInput[], more: Partial<ReleaseInput> = {}): ReleaseInput {
-  return { columns, correction: "holm", level: 0.95, margin: 0.01, seed: 7, allowed: [], ...more };
+  return { columns, correction: "holm", level: 0.95, margin: 0.01, seed: 7, allowed: [], taskWeights: {}, ...more };
 }
 
 /** Samples `s0`, `s1`… with these scores. */
@@ -34,6 +34,7 @@ export function samplesOf(scores: ArrayLike<number>, more: Partial<SampleColumn>
     scores: Float64Array.from(scores),
     clusters: null,
     categories: null,
+    prompts: null,
     ...more,
   };
 }

@@ -1,5 +1,5 @@
 import type { DrawTable } from "@trainwatch/stats";
-import { meansAndCovariance, tieGroups } from "@trainwatch/stats";
+import { meansAndCovariance, pairedDifference, tieGroups } from "@trainwatch/stats";
 import type { Joins } from "./align.ts";
 import type { JointEstimates } from "./joint.ts";
 import { hasValue } from "./reading.ts";
@@ -62,7 +62,16 @@ function paired(readings: readonly (Reading | null)[], columns: readonly number[
   }
   const { means, covariance, n, clusters } = meansAndCovariance(aligned, own.clusters);
   if (n < 2 || n < fewest / 2 || Number.isNaN(covariance[0]?.[0] ?? Number.NaN)) return null;
-  return { means: [...means], covariance, degrees: clusters - 1 };
+  return { means: [...means], covariance, degrees: own.clusters === null ? clusters - 1 : fewestDegrees(aligned, own.clusters) };
+}
+
+/** Of the differences from the first column: clusters of unequal size are worth fewer than there are. */
+function fewestDegrees([first, ...others]: readonly Float64Array[], clusters: Float64Array): number {
+  const degrees = others.map((column) => {
+    const differences = column.map((score, sample) => score - (first?.[sample] ?? Number.NaN));
+    return pairedDifference(differences, { clusters, level: 0.95 }).degrees;
+  });
+  return Math.min(...degrees.filter((each) => each > 0));
 }
 
 function alignedTo(keys: readonly string[], others: readonly string[], scores: Float64Array, joins: Joins): Float64Array {

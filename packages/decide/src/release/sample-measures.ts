@@ -1,5 +1,5 @@
 import type { EvalSample } from "@trainwatch/core";
-import { fromJsonNumber } from "@trainwatch/core";
+import { fromJsonNumber, promptNumber } from "@trainwatch/core";
 import type { MeasureInput, SampleColumn } from "./contract.ts";
 import { ANSWER_LATENCY, ANSWER_TOKENS } from "./derived-rows.ts";
 import { derivedMeasure } from "./rows.ts";
@@ -17,6 +17,7 @@ export function sampleMeasures(samples: readonly EvalSample[]): readonly Measure
     keys,
     clusters: anyOf(samples, ({ cluster }) => cluster) ? clustersOf(samples, epochs.size > 1) : null,
     categories: anyOf(samples, ({ category }) => category) ? samples.map(({ category }) => category) : null,
+    prompts: anyOf(samples, ({ prompt }) => prompt) ? Float64Array.from(samples, ({ prompt }) => promptNumber(prompt)) : null,
   };
   const metrics = new Set(samples.flatMap(({ scores }) => Object.keys(scores)));
   const settings = epochs.size > 1 ? { epochs: epochs.size, ...first.settings } : first.settings;

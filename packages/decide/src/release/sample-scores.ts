@@ -8,6 +8,7 @@ export interface SampleScores {
   readonly scores: Float64Array;
   /** Cluster of each sample by number, NaN where it stands alone; null: each does. */
   readonly clusters: Float64Array | null;
+  readonly prompts: Float64Array | null;
   readonly n: number;
   readonly unscored: number;
   /** Of the unscored: those whose score is infinite. */
@@ -15,6 +16,8 @@ export interface SampleScores {
   readonly mean: number;
   /** Whether every score is 0 or 1. */
   readonly isBinary: boolean;
+  /** Whether every score lies in [0, 1]. */
+  readonly isShare: boolean;
   readonly sumOfSquares: number;
 }
 
@@ -24,6 +27,7 @@ export function readSamples(column: SampleColumn, epochs: number | null): Sample
   let squares = 0;
   let nonFinite = 0;
   let isBinary = true;
+  let isShare = true;
   for (const score of column.scores) {
     if (Number.isNaN(score)) continue;
     if (!Number.isFinite(score)) {
@@ -34,16 +38,19 @@ export function readSamples(column: SampleColumn, epochs: number | null): Sample
     total += score;
     squares += score * score;
     if (score !== 0 && score !== 1) isBinary = false;
+    if (score < 0 || score > 1) isShare = false;
   }
   return {
     keys: column.keys,
     scores: nonFinite === 0 ? column.scores : column.scores.map((score) => (Number.isFinite(score) ? score : Number.NaN)),
     clusters: clusterNumbers(column, epochs),
+    prompts: column.prompts,
     n,
     unscored: column.scores.length - n,
     nonFinite,
     mean: n === 0 ? Number.NaN : total / n,
     isBinary: isBinary && n > 0,
+    isShare: isShare && n > 0,
     sumOfSquares: squares,
   };
 }

@@ -23,7 +23,7 @@ export function trendViews(columns: readonly ColumnInput[], options: TrendOption
     .flatMap((column) => (column.step === null ? [] : [{ ...column, step: column.step }]))
     .sort((a, b) => a.step - b.step);
   if (ordered.length === 0) return [];
-  const input = { columns: ordered, correction: "holm", margin: 0.01, allowed: [], ...options } as const;
+  const input = { columns: ordered, correction: "holm", margin: 0.01, allowed: [], taskWeights: {}, ...options } as const;
   return allRows(input).rows.flatMap((row) => {
     const view = trendView(row, ordered, options);
     return view === null ? [] : [view];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { promptNumber } from "@trainwatch/core";
 import { compareRelease } from "./compare-release.ts";
 import { columnInput, measureOf, passTable, releaseInput, samplesOf } from "./release.fixture.ts";
 import type { MeasureInput } from "./contract.ts";
@@ -197,5 +198,74 @@ describe("how a cell is tested", () => {
     const { rows } = compareRelease(releaseInput([columnInput(1, []), columnInput(2, [measureOf("t", "acc", 0.6, { stderr: 0.01 })])]));
     expect(rows[0]?.cells.map(({ verdict }) => verdict)).toEqual(["not-run", "not-comparable"]);
     expect(rows[0]).toMatchObject({ order: [], tieGroups: [] });
+  });
+
+  it("reads low rates in per cent against scores in shares, and is not a hundred times too sure of them", () => {
+    // 4 of 1,000 are 0.4 %, and 0.004 lies within a rounding of it too.
+    const { first, second } = passTable(0, 4, 40, 956);
+    const cell = cellOf(
+      measureOf("harm", "unsafe_rate", 0.4, { unit: "%", samples: samplesOf(first) }),
+      measureOf("harm", "unsafe_rate", 4, { unit: "%", samples: samplesOf(second) }),
+    );
+    expect(cell).toMatchObject({ test: "mcnemar-exact", delta: expect.closeTo(3.6, 9), verdict: "worse" });
+    const alike = cellOf(
+      measureOf("harm", "unsafe_rate", 0.4, { unit: "%", samples: samplesOf(first) }),
+      measureOf("harm", "unsafe_rate", 0.4, { unit: "%", samples: samplesOf(passTable(0, 0, 4, 996).second) }),
+    );
+    expect(alike?.deltaHigh).toBeGreaterThan(0.3);
+  });
+
+  it("reads graded scores in shares under a unit of per cent as what they are", () => {
+    const scores = Array.from({ length: 200 }, (_, place) => (place % 11) / 10);
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const cell = cellOf(
+      measureOf("t", "f1", 100 * mean, { unit: "%", samples: samplesOf(scores) }),
+      measureOf("t", "f1", null, { samples: samplesOf(scores) }),
+    );
+    expect(cell).toMatchObject({ value: expect.closeTo(100 * mean, 9), delta: 0, verdict: "tie" });
+  });
+
+  it.each([
+    ["of the candidate", null, 0.62, "%", 63],
+    ["of the baseline", "%", 62, null, 0.63],
+  ] as const)("does not take a share for so many per cent where only the unit %s is told", (_, ownUnit, own, otherUnit, other) => {
+    const cell = cellOf(
+      measureOf("t", "acc", own, { unit: ownUnit, stderr: own / 100 }),
+      measureOf("t", "acc", other, { unit: otherUnit, stderr: other / 100 }),
+    );
+    expect(cell).toMatchObject({ verdict: "not-comparable", value: expect.closeTo(63, 9), delta: expect.closeTo(1, 9) });
+    expect(cell?.differences).toMatchObject([{ setting: "unit", baseline: ownUnit, candidate: otherUnit, forbids: true }]);
+  });
+
+  it("does not compare seconds with milliseconds where only one source tells its unit", () => {
+    const cell = cellOf(measureOf("t", "latency", 2, { stderr: 0.1 }), measureOf("t", "latency", 1900, { stderr: 90, unit: "ms" }));
+    expect(cell).toMatchObject({ verdict: "not-comparable", differences: [{ setting: "unit", forbids: true }] });
+  });
+
+  it("does not pair what was asked otherwise under the same keys, until a person allows it", () => {
+    const { first, second } = passTable(100, 20, 60, 220);
+    const asked = (of: (place: number) => string): Float64Array => Float64Array.from(first, (_, place) => promptNumber(of(place)));
+    const cell = (other: (place: number) => string, more = {}) =>
+      cellOf(
+        measureOf("t", "acc", null, { samples: samplesOf(first, { prompts: asked((place) => `question ${place}`) }) }),
+        measureOf("t", "acc", null, { samples: samplesOf(second, { prompts: asked(other) }) }),
+        more,
+      );
+    expect(cell((place) => ` question  ${place}\n`)).toMatchObject({ verdict: "better", differences: [] });
+    const shifted = cell((place) => `question ${place + 1}`);
+    expect(shifted).toMatchObject({
+      verdict: "not-comparable",
+      p: null,
+      differences: [{ setting: "prompts", baseline: "400 of common samples", candidate: "0 alike", forbids: true }],
+    });
+    expect(cell((place) => `question ${place + 1}`, { allowed: [{ rowKey: "t|acc|", scorecardId: 2 }] })).toMatchObject({
+      verdict: "better",
+      overridden: true,
+    });
+    // Four of four hundred are told and forbid nothing.
+    expect(cell((place) => `question ${place < 4 ? -place - 1 : place}`)).toMatchObject({
+      verdict: "better",
+      differences: [{ setting: "prompts", candidate: "396 alike", forbids: false }],
+    });
   });
 });

@@ -23,7 +23,7 @@ export function weightsOf(dimensions: readonly DimensionScore[], { seed }: { rea
     draws: DRAWS,
     along: used.map(({ dimension }, own) => {
       const ranges = rangesAlong(values, own);
-      return { dimension, ranges, text: sentence(dimension, ranges) };
+      return { dimension, ranges, text: sentence(dimension, ranges, linesAlong(values, own)) };
     }),
   };
 }
@@ -52,62 +52,91 @@ function winShares(values: readonly (readonly number[])[], seed: number): readon
   return Array.from(wins, (count) => count / DRAWS);
 }
 
+/** Scores nearer than this are alike: they are sums of rounded numbers. */
+const ALIKE = 1e-12;
+
 /**
  * Who wins where, along the weight of dimension `own` from 0 to 1: each column's score is a line between the mean of the others and its own score, and the
- * winners are the upper edge of the lines.
+ * winners are the upper edge of the lines. Of columns that are alike all along a range, the first.
  */
 export function rangesAlong(values: readonly (readonly number[])[], own: number): readonly Range[] {
-  const columns = values[0]?.length ?? 0;
-  const others = values.filter((_, dimension) => dimension !== own);
-  const start = Array.from(
-    { length: columns },
-    (_, column) => others.reduce((sum, scores) => sum + (scores[column] ?? 0), 0) / others.length,
-  );
-  const slope = start.map((at, column) => (values[own]?.[column] ?? 0) - at);
+  const lines = linesAlong(values, own);
   const ranges: Range[] = [];
   let from = 0;
-  let best = bestAt(start, slope, 0);
-  while (best !== null) {
+  while (from < 1) {
+    const best = bestAt(lines, from);
+    const ahead = lines[best];
     let to = 1;
-    let next: number | null = null;
-    for (let column = 0; column < columns; column++) {
-      const gain = (slope[column] ?? 0) - (slope[best] ?? 0);
-      if (!(gain > 0)) continue;
-      const crossing = ((start[best] ?? 0) - (start[column] ?? 0)) / gain;
-      if (crossing < to && crossing > from) {
-        to = crossing;
-        next = column;
-      } else if (crossing === to && next !== null && gain > (slope[next] ?? 0) - (slope[best] ?? 0)) next = column;
+    for (const { start, slope } of lines) {
+      const gain = slope - (ahead?.slope ?? 0);
+      const crossing = ((ahead?.start ?? 0) - start) / gain;
+      if (gain > ALIKE && crossing > from + ALIKE && crossing < to) to = crossing;
     }
+    // Beyond the last crossing lies nothing but rounding.
+    if (to > 1 - ALIKE) to = 1;
     ranges.push({ from, to, column: best });
     from = to;
-    best = next;
   }
   return ranges;
 }
 
-/** Highest at weight `at`; of those the one that rises fastest, which wins right after it. */
-function bestAt(start: readonly number[], slope: readonly number[], at: number): number | null {
-  let best: number | null = null;
-  start.forEach((value, column) => {
-    const own = value + at * (slope[column] ?? 0);
-    const most = best === null ? Number.NEGATIVE_INFINITY : (start[best] ?? 0) + at * (slope[best] ?? 0);
-    if (own > most || (own === most && best !== null && (slope[column] ?? 0) > (slope[best] ?? 0))) best = column;
+interface Line {
+  readonly start: number;
+  readonly slope: number;
+}
+
+/** By column: the score at weight 0 of `own`, and what it gains up to weight 1. */
+function linesAlong(values: readonly (readonly number[])[], own: number): readonly Line[] {
+  const others = values.filter((_, dimension) => dimension !== own);
+  return (values[own] ?? []).map((score, column) => {
+    const start = others.reduce((sum, scores) => sum + (scores[column] ?? 0), 0) / others.length;
+    return { start, slope: score - start };
+  });
+}
+
+/** Who wins right after weight `at`: of the highest there the one that rises fastest. */
+function bestAt(lines: readonly Line[], at: number): number {
+  const most = Math.max(...lines.map(({ start, slope }) => start + at * slope));
+  let best = -1;
+  lines.forEach(({ start, slope }, column) => {
+    if (start + at * slope < most - ALIKE) return;
+    if (best < 0 || slope > (lines[best]?.slope ?? 0) + ALIKE) best = column;
   });
   return best;
 }
 
-function sentence(dimension: Dimension, ranges: readonly Range[]): string {
+/** Letters of the columns whose line is that of `column`. */
+function lettersOf(lines: readonly Line[], column: number): readonly string[] {
+  const own = lines[column];
+  const isAlike = (one: number, other: number | undefined): boolean => Math.abs(one - (other ?? Number.NaN)) <= ALIKE;
+  return lines.flatMap(({ start, slope }, other) => (isAlike(start, own?.start) && isAlike(slope, own?.slope) ? [letterOf(other)] : []));
+}
+
+function sentence(dimension: Dimension, ranges: readonly Range[], lines: readonly Line[]): string {
   const name = DIMENSION_WEIGHTS[dimension];
-  const [first] = ranges;
-  if (first === undefined) return "";
-  if (ranges.length === 1) return `${letterOf(first.column)} wins for any ${name} weight`;
-  const parts = ranges.map(({ from, to, column }) => {
-    const letter = letterOf(column);
-    if (from === 0) return `${letter} wins for any ${name} weight under ${to.toFixed(2)}`;
-    return to === 1 ? `${letter} over ${from.toFixed(2)}` : `${letter} from ${from.toFixed(2)} to ${to.toFixed(2)}`;
+  const parts = ranges.map(({ from, to, column }, place) => {
+    const letters = lettersOf(lines, column);
+    const who = letters.join(" and ");
+    const wins = `${who} ${letters.length === 1 ? "wins" : "win"} for any ${name} weight`;
+    const [low, high] = edges(from, to);
+    if (place === 0) return to === 1 ? wins : `${wins} under ${high}`;
+    return to === 1 ? `${who} over ${low}` : `${who} from ${low} to ${high}`;
   });
   return parts.join(", ");
+}
+
+const MOST_DIGITS = 8;
+
+/** The ends of a range, rounded into it, with as many digits as it takes to tell them apart and from 0 and 1. */
+function edges(from: number, to: number): readonly [string, string] {
+  for (let digits = 2; digits < MOST_DIGITS; digits++) {
+    const scale = 10 ** digits;
+    // A billionth is what an end like .4 may be off by.
+    const [low, high] = [Math.ceil(from * scale - 1e-9) / scale, Math.floor(to * scale + 1e-9) / scale];
+    const isInside = (end: number, bound: number): boolean => bound === end || (end > 0 && end < 1);
+    if (low < high && isInside(low, from) && isInside(high, to)) return [low.toFixed(digits), high.toFixed(digits)];
+  }
+  return [from.toFixed(MOST_DIGITS), to.toFixed(MOST_DIGITS)];
 }
 
 const DIMENSION_WEIGHTS: Readonly<Record<Dimension, string>> = {
@@ -117,5 +146,6 @@ const DIMENSION_WEIGHTS: Readonly<Record<Dimension, string>> = {
   safety: "safety",
   feel: "feel",
   calibration: "calibration",
+  regression: "regression",
   cost: "cost",
 };
