@@ -10,7 +10,7 @@ describe("a database that dies under the server", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "trainwatch-away-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const server = await start(readConfig({ dataDir, port: "0", logLevel: "silent" }, {}));
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const headers = { authorization: `Bearer ${server.adminToken}`, "content-type": "application/json" };
     const list = (): Promise<Response> => fetch(`${server.url}/trpc/runs.list`, { headers });
     expect((await list()).status).toBe(200);

@@ -1,4 +1,5 @@
 export { administer, type Verbs } from "./administer.ts";
+export { endsWithin } from "./closing/ends-within.ts";
 export { readConfig, type Config } from "./config.ts";
 export { ROLES, type Role } from "./configuration/schema.ts";
 export { diagnose } from "./doctor/diagnose.ts";

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,7 +22,7 @@ const configOn = (databaseUrl: string, given: object = {}): Config => readConfig
 
 async function up(config: Config): Promise<RunningServer & { readonly url: string }> {
   const server = await start(config);
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   if (server.url === null) throw new Error("the server does not serve");
   return { ...server, url: server.url };
 }
@@ -153,6 +154,16 @@ describe("start", () => {
         await writeFile(join(dataDir, "server.json"), left);
         expect(await found()).toBe("http://127.0.0.1:4400");
       }
+    });
+
+    it("is said to be missing by the doctor, who makes none", async () => {
+      const dataDir = join(await folder(), "not-yet");
+      const found = await diagnose(readConfig({ ...quiet, dataDir }, {}), Date.now());
+      expect(found.find(({ check }) => check === "database")).toMatchObject({
+        status: "warning",
+        message: `there is none in ${dataDir} yet`,
+      });
+      expect(existsSync(dataDir)).toBe(false);
     });
 
     it("makes a first token once, opens the page signed in, and comes back with all of it", async () => {

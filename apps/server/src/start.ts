@@ -4,6 +4,7 @@ import { openStore } from "@trainwatch/store";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { prepareAccess } from "./access.ts";
+import { closeInOrder, type CloseStep } from "./closing/close-in-order.ts";
 import type { Config } from "./config.ts";
 import { openServerDatabase } from "./database.ts";
 import { createApp } from "./http/create-app.ts";
@@ -31,12 +32,18 @@ export interface RunningServer {
   readonly adminToken: string | null;
   /** Whether the dashboard is built. */
   readonly hasWeb: boolean;
-  /** Ends in order: no new requests, running ones answered, workers at rest, database closed. */
-  close(): Promise<void>;
+  /**
+   * Ends in order: no new requests, running ones answered, workers at rest, database closed. Each has its time, so that this ends whatever
+   * the database does. What was acknowledged is stored before it is acknowledged: nothing of it can be lost here.
+   * @returns a sentence for each that did not end in its time; none where all did
+   */
+  close(): Promise<readonly string[]>;
 }
 
 /** How long open streams and slow requests may take to end before their connections are cut. */
 const CLOSE_GRACE_MS = 5_000;
+/** What each may take: somewhat more than a request's wait for a connection, a try of a notice, a fast and an immediate shutdown of PostgreSQL. Together below the 90 s after which systemd kills. */
+const LIMITS_MS = { requests: 10_000, workers: 15_000, words: 3_000, connections: 5_000, database: 45_000, record: 1_000 } as const;
 
 /**
  * Starts the whole of Trainwatch in this process, as far as `config.roles` goes.
@@ -45,25 +52,25 @@ const CLOSE_GRACE_MS = 5_000;
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { demo = false, now = Date.now } = options;
   const logger = pino({ level: config.logLevel, base: null }, pino.destination(2));
-  const opened: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
+  const opened: CloseStep[] = [];
+  const opens = (what: string, limitMs: number, close: () => Promise<void>): void => void opened.push({ what, limitMs, close });
+  const closeAll = (): Promise<readonly string[]> => closeInOrder(opened.splice(0).reverse());
 
   try {
     const database = await openServerDatabase(config, {
       throwAway: demo,
       onEvent: ({ kind, text }) => logger[kind === "lost" ? "error" : "warn"](text),
     });
-    opened.push(database.stop);
+    opens("the database", LIMITS_MS.database, database.stop);
     const store = await openStore({
       url: database.url,
-      onIdleError: (error) => logger.warn({ err: error }, "an idle database connection was lost"),
+      onIdleLoss: (why) => logger.warn(`an idle database connection was lost: ${why}`),
     });
-    opened.push(() => store.close());
+    opens("the connections to the database", LIMITS_MS.connections, () => store.close());
     const moves = await openMoveRelay(store, database.url, now);
-    opened.push(() => moves.close());
-    opened.push(startRoles({ roles: config.roles, store, moves, now, logger, publicUrl: config.url }));
+    opens("the words between processes", LIMITS_MS.words, () => moves.close());
+    const endRoles = startRoles({ roles: config.roles, store, moves, now, logger, publicUrl: config.url });
+    opens("the workers", LIMITS_MS.workers, endRoles);
     if (!config.roles.includes("serve")) return { url: null, adminToken: null, hasWeb: false, close: closeAll };
 
     const access = await prepareAccess(store, config, database.isEmbedded, now());
@@ -81,11 +88,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       localTokenId: access.localTokenId,
       rateLimitPerMinute: config.rateLimitPerMinute,
     });
-    opened.push(() => closeApp(app));
     // Streams end before the app waits for its connections.
-    opened.push(() => Promise.resolve(moves.endStreams()));
+    opens("the requests at hand", LIMITS_MS.requests, () => {
+      moves.endStreams();
+      return closeApp(app);
+    });
     const address = await listen(app, config);
-    if (database.isEmbedded) opened.push(await recordServer(config.dataDir, address));
+    if (database.isEmbedded) opens("the record of where the server is", LIMITS_MS.record, await recordServer(config.dataDir, address));
     return { url: config.url ?? address, adminToken: access.madeToken, hasWeb: web.current() !== null, close: closeAll };
   } catch (error) {
     await closeAll();

@@ -17,6 +17,7 @@ export {
   type SeriesBook,
   type TimeBounds,
 } from "./fleet-ingest/index.ts";
+export * from "./clock/index.ts";
 export * from "./fleet-ticks/index.ts";
 export { createFleetViews } from "./fleet/fleet-views.ts";
 export { placementsAt } from "./fleet/placements-at.ts";

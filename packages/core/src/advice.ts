@@ -21,7 +21,11 @@ export const adviceSchema = z.object({
   lostGpuHours: z.number().nullable(),
   /** Why a cost is null: what is not known and how to give it. */
   costUnknown: z.string().nullable(),
-  confidence: z.object({ word: z.enum(CONFIDENCE_WORDS), share: z.number().min(0).max(1) }),
+  /**
+   * How sure. `share` is the share of draws in which the action is best, or of the belief that it rests on (that the hardware is the cause); of `investigate`, which chooses nothing,
+   * that of the likeliest cause, with its word. Null where nothing was weighed.
+   */
+  confidence: z.object({ word: z.enum(CONFIDENCE_WORDS), share: z.number().min(0).max(1).nullable() }),
   reasons: z.array(z.string()),
   /** Checkpoints not taken, newest first, each with why. */
   rejected: z.array(z.object({ step: z.number().int(), why: z.string() })),

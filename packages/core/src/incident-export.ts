@@ -66,6 +66,8 @@ export const incidentExportContentSchema = z.object({
     state: z.enum(INCIDENT_STATES),
     findingState: z.enum(FINDING_STATES),
     ongoing: z.boolean(),
+    /** The attempt that has followed its own and took nothing of it over. */
+    replacedBy: z.string().nullable().default(null),
     onsetStep: z.number().nullable(),
     onset: timeText,
     detected: timeText,

@@ -9,6 +9,7 @@ export * from "./incident-export.ts";
 export * from "./metrics.ts";
 export { metricTitle } from "./metric-title.ts";
 export * from "./identity.ts";
+export { promptNumber, textHash } from "./text-hash.ts";
 export * from "./cause.ts";
 export * from "./finding.ts";
 export * from "./placement.ts";

@@ -1,12 +1,12 @@
-import { statfs } from "node:fs/promises";
+import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isAppError } from "@trainwatch/core";
-import { isConnectionLoss, migrationState, openStore, type Store } from "@trainwatch/store";
+import { hasEmbeddedDatabase, isConnectionLoss, migrationState, openStore, type Store } from "@trainwatch/store";
 import type { Config } from "../config.ts";
 import { borrowDatabase, type Database } from "../database.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import { createWebSource } from "../http/web-files.ts";
-import { fine, warning, type Diagnosis } from "./diagnosis.ts";
+import { fault, fine, warning, type Diagnosis } from "./diagnosis.ts";
 import { judgeAccess, judgeClock, judgeCoverage, judgeData, judgeDatabaseVersion, judgeDisk, judgeMigrations } from "./judge.ts";
 
 /** Looks at everything that can keep a server from its work. Each finding says what to do; nothing is changed. */
@@ -25,6 +25,8 @@ async function examineDatabase(config: Config, nowMs: number): Promise<readonly 
   let database: Database | null = null;
   let store: Store | null = null;
   try {
+    // To borrow one that is not there would make it.
+    if (config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))) return [await examineFirstStart(config.dataDir)];
     database = await borrowDatabase(config);
     store = await openStore({ url: database.url, poolSize: 2, migrate: false });
     return await examineStore(store, config, nowMs);
@@ -38,6 +40,19 @@ async function examineDatabase(config: Config, nowMs: number): Promise<readonly 
   } finally {
     await store?.close();
     await database?.stop();
+  }
+}
+
+/** Of the nearest directory that exists: the first start makes those below it. */
+async function examineFirstStart(dataDir: string, path = dataDir): Promise<Diagnosis> {
+  try {
+    await access(path, constants.W_OK);
+    return warning("database", `there is none in ${dataDir} yet`, "Start the server: the first start makes it.");
+  } catch (error) {
+    const parent = dirname(path);
+    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isGone && parent !== path) return examineFirstStart(dataDir, parent);
+    return fault("database", `there is none in ${dataDir}, and this user may not write to ${path}`, "Mend that, or use --data-dir.");
   }
 }
 

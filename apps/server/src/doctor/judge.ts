@@ -1,3 +1,4 @@
+import { sayInteger } from "@trainwatch/core";
 import type { MigrationState, StatusCounts } from "@trainwatch/store";
 import { fault, fine, warning, type Diagnosis } from "./diagnosis.ts";
 import { sayAge } from "./say-age.ts";
@@ -45,7 +46,8 @@ export function judgeDisk(path: string, freeBytes: number): Diagnosis {
 
 export function judgeData(status: StatusCounts, nowMs: number): Diagnosis {
   const { newestRunSampleAtMs, runsActive, runsReporting, detectLagMs, lastHour } = status;
-  const read = `${lastHour.accepted} samples taken in the last hour, ${lastHour.repeated} repeated, ${lastHour.refused} refused`;
+  const { accepted, repeated, refused } = lastHour;
+  const read = `${sayInteger(accepted)} samples taken in the last hour, ${sayInteger(repeated)} repeated, ${sayInteger(refused)} refused`;
   if (detectLagMs !== null && detectLagMs > LAG_WARNING_MS) {
     return warning(
       "data",

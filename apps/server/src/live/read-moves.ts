@@ -2,7 +2,14 @@ import type { LiveMove } from "@trainwatch/core";
 import { z } from "zod";
 
 const movesSchema = z.array(
-  z.object({ runId: z.number(), lastStep: z.number().nullable(), samples: z.number(), atMs: z.number(), incidentsChanged: z.boolean() }),
+  z.object({
+    runId: z.number(),
+    lastStep: z.number().nullable(),
+    samples: z.number(),
+    atMs: z.number(),
+    incidentsChanged: z.boolean(),
+    evaluationsChanged: z.literal(true).exactOptional(),
+  }),
 );
 
 /**

@@ -118,7 +118,7 @@ describe("a database that dies under the receivers", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "trainwatch-receivers-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const server = await start(readConfig({ dataDir, port: "0", logLevel: "silent" }, {}));
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const authorization = `Bearer ${server.adminToken}`;
     const timeMs = Date.now();
     const send = async (id: string, path: string): Promise<Response> => {

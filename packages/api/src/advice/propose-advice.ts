@@ -1,8 +1,8 @@
-import { adviceSchema, checkpointsOnPath, describeIncident, type Advice, type Incident } from "@trainwatch/core";
-import { adviceSeed, describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
-import type { Records, RunFacts, StoredAdvice } from "@trainwatch/store";
-import { MARKS_LIMIT } from "../marks-limit.ts";
+import { adviceSchema, type Advice } from "@trainwatch/core";
+import { describeAction, proposeAdvice, type AdviceInput } from "@trainwatch/decide";
+import type { Records, StoredAdvice } from "@trainwatch/store";
 import { required } from "../not-found.ts";
+import { adviceInput } from "./advice-input.ts";
 import { isSameDecision } from "./same-decision.ts";
 
 export interface Proposal {
@@ -29,7 +29,7 @@ export interface ProposalRequest {
 export async function proposeForIncident(records: Records, { incidentId, actor, nowMs, whenDecided }: ProposalRequest): Promise<Proposal> {
   const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
   const { run, advice: held, assessment } = required(await records.incidents.get(incidentId), "incident", incidentId);
-  const input: AdviceInput = { ...(await adviceInput(records, incidentId, incident, run)), assessment };
+  const input: AdviceInput = { ...(await adviceInput(records, { incidentId, incident, run })), assessment };
   const advice = adviceSchema.parse(proposeAdvice(input));
   if (held === null || !isSameDecision(held.advice, advice, input.logEvery)) {
     await records.incidents.addTimeline(incidentId, {
@@ -49,44 +49,4 @@ export async function proposeForIncident(records: Records, { incidentId, actor, 
 
 function isSameAdvice(a: Advice, b: Advice): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-async function adviceInput(records: Records, incidentId: number, incident: Incident, run: RunFacts | null): Promise<AdviceInput> {
-  if (run === null) return withoutRun(incident);
-  const attempts = await records.runs.attempts(run.id);
-  const { onsetStep } = describeIncident(incident);
-  // What lies so far from the onset that it is not among them was never the best to go back to.
-  const { items: checkpoints } = await records.runs.checkpoints(run.id, { nearStep: onsetStep, limit: MARKS_LIMIT });
-  const all = await records.incidents.ofRun(run.id);
-  const attempt = attempts.find(({ name }) => name === incident.attempt);
-  return {
-    findings: incident.findings,
-    attempt: incident.attempt,
-    checkpoints: checkpointsOnPath(attempts, checkpoints, incident.attempt),
-    checkpointEvery: run.metadata.checkpointEvery,
-    firstStep: attempt?.firstStep ?? null,
-    lastStep: attempt?.lastStep ?? null,
-    stepTimeS: run.stepTimeS,
-    gpus: run.metadata.gpus,
-    logEvery: run.logEvery ?? 1,
-    earlier: all.filter((other) => other.id !== null && other.id < incidentId).flatMap((other) => other.findings),
-    seed: adviceSeed(incident.findings),
-  };
-}
-
-/** A fault on hardware that works for no run: there is nothing to roll back, and nothing is lost but the hardware's time. */
-function withoutRun({ findings, attempt }: Incident): AdviceInput {
-  return {
-    findings,
-    attempt,
-    checkpoints: [],
-    checkpointEvery: null,
-    firstStep: null,
-    lastStep: null,
-    stepTimeS: null,
-    gpus: null,
-    logEvery: 1,
-    earlier: [],
-    seed: adviceSeed(findings),
-  };
 }

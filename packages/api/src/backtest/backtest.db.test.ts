@@ -115,7 +115,7 @@ describe("back-test", () => {
   it.each([
     ["a detector that is not there", { kind: "detector", detector: "nose", scope: {} }],
     ["a parameter that it does not have", { kind: "detector", detector: "loss-shift", scope: {}, parameters: { nose: 1 } }],
-    ["what only the clock can tell", { kind: "detector", detector: "hang", scope: {} }],
+    ["a parameter that the clock's does not have", { kind: "detector", detector: "hang", scope: {}, parameters: { nose: 1 } }],
   ] as const)("refuses %s, and says why", async (_what, rule) => {
     await using bench = await createVerbBench();
     await expect(bench.as("read").rules.backtest({ rule })).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -8,6 +8,7 @@ import { idInput } from "../page-input.ts";
 import { createBudget, type Budget, type BudgetLimits } from "./budget.ts";
 import { compare, type Fired, type Recorded } from "./compare.ts";
 import { findDetector, type Tried } from "./find-detector.ts";
+import { replayClock } from "./replay-clock.ts";
 import { replayFleet } from "./replay-fleet.ts";
 import { replayRun } from "./replay-run.ts";
 
@@ -67,18 +68,16 @@ async function ofRuns(
   const fired: Fired[] = [];
   const recorded: Recorded[] = [];
   const read: { runId: number; run: string; samples: number }[] = [];
+  const caveats: string[] = [];
   let samples = 0;
   let cut: string | null = null;
   for (const [index, run] of runs.entries()) {
-    const replay = await replayRun({
-      store,
-      views,
-      tried,
-      parameters: parametersOf(rule),
-      run,
-      budget,
-      before: { samples, firings: fired.length },
-    });
+    const asked = { store, views, parameters: parametersOf(rule), run, budget, before: { samples, firings: fired.length } };
+    const replay =
+      tried.kind === "clock"
+        ? await replayClock({ ...asked, entry: tried.entry })
+        : { ...(await replayRun({ ...asked, tried })), caveats: [] };
+    caveats.push(...replay.caveats);
     samples += replay.samples;
     read.push({ runId: run.id, run: run.fullName, samples: replay.samples });
     fired.push(...replay.findings.map((finding) => ({ finding, run: { id: run.id, name: run.fullName, logEvery: run.logEvery } })));
@@ -98,6 +97,7 @@ async function ofRuns(
     family: tried.family,
     ...compare(fired, recorded, tried.entry.id),
     read: { runs: read, samples, ticks: 0, fromMs: null, toMs: null },
+    caveats,
     cut,
   };
 }
@@ -136,6 +136,7 @@ async function ofFleet(
     family: tried.family,
     ...compare(fired, recorded, tried.entry.id),
     read: { runs: [], samples: replay.samples, ticks: replay.ticks, fromMs, toMs: replay.untilMs },
+    caveats: replay.bursts === 0 ? [] : ["Bursts of events are told as they ended: how they grew is not stored."],
     cut: replay.cut === null ? null : `Stopped ${Math.round((toMs - replay.untilMs) / 60_000)} min before the end: ${replay.cut}.`,
   };
 }

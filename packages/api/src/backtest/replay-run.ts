@@ -1,14 +1,13 @@
 import type { Finding } from "@trainwatch/core";
 import { createRankMean, monitorOf, newWatch, type MonitorContext, type RankSample } from "@trainwatch/detect";
-import { createPace, type ArrivedSample, type RunFacts, type Store } from "@trainwatch/store";
+import { createPace, type RunFacts, type Store } from "@trainwatch/store";
 import type { FleetViews } from "../fleet/fleet-views-contract.ts";
 import { placementsAt } from "../fleet/placements-at.ts";
 import type { Budget } from "./budget.ts";
 import type { Tried } from "./find-detector.ts";
+import { stretches } from "./stretches.ts";
 
 const BATCH_SAMPLES = 20_000;
-/** Samples between two turns for others. */
-const SAMPLES_A_REST = 512;
 
 export interface RunReplay {
   /** By id, each as it stood at the end. */
@@ -23,7 +22,7 @@ export interface RunReplay {
 export interface RunReplayRequest {
   readonly store: Pick<Store, "records" | "samples">;
   readonly views: FleetViews;
-  readonly tried: Exclude<Tried, { kind: "fleet" }>;
+  readonly tried: Exclude<Tried, { kind: "fleet" | "clock" }>;
   readonly parameters: NonNullable<MonitorContext["parameters"]>;
   readonly run: RunFacts;
   readonly budget: Budget;
@@ -66,23 +65,6 @@ export async function replayRun({ store, views, tried, parameters, run, budget, 
   }
   for (const judge of attempts.values()) take(judge.finish());
   return { findings: [...found.values()], samples, untilStep: Number.POSITIVE_INFINITY, cut: null };
-}
-
-/** Neighbours of one attempt, at most so many together that others have their turn; of the run's own line and its ranks. */
-function* stretches(samples: readonly ArrivedSample[]): Generator<{ readonly attempt: string; readonly samples: readonly RankSample[] }> {
-  let attempt = "";
-  let held: RankSample[] = [];
-  for (const { labels, attempt: of, ...sample } of samples) {
-    const { rank = null, ...others } = labels;
-    if (Object.keys(others).length > 0) continue;
-    if (held.length > 0 && (of !== attempt || held.length >= SAMPLES_A_REST)) {
-      yield { attempt, samples: held };
-      held = [];
-    }
-    attempt = of;
-    held.push({ ...sample, rank });
-  }
-  if (held.length > 0) yield { attempt, samples: held };
 }
 
 interface Judge {

@@ -11,6 +11,7 @@ import type {
 } from "@trainwatch/store";
 import type { ApiContext } from "../context.ts";
 import { loadComparison } from "../releases/load-comparison.ts";
+import { findTurn, type FoundTurn } from "./turning-point.ts";
 import { reachesTo, type WeightsPath } from "./weights-path.ts";
 
 /** Lines of a passport that are listed; how many there are is told beside them. */
@@ -28,6 +29,7 @@ export interface PassportFacts {
   readonly assessments: readonly PathAssessment[];
   readonly decisions: readonly RunDecision[];
   readonly coverage: Awaited<ReturnType<CheckpointEvidence["coverage"]>>;
+  readonly turn: FoundTurn;
   readonly gpus: { readonly known: number; readonly nodes: number };
   /** Scorecards that speak of it, the one with most results first. */
   readonly cards: readonly ScorecardSummary[];
@@ -63,6 +65,7 @@ export async function passportFacts(ctx: ApiContext, stored: StoredCheckpoint): 
     assessments,
     decisions,
     coverage,
+    turn: await findTurn(records, path.line, coverage),
     gpus,
     cards: cards.toSorted((a, b) => b.results - a.results || b.scorecardId - a.scorecardId),
     compared: await newestComparison(ctx, ids),

@@ -14,8 +14,8 @@ export function passportVerdicts(facts: PassportFacts, gpus: Passport["gpus"]): 
   return [
     { name: "complete", title: "Complete", ...complete(facts) },
     { name: "verified", title: "Verified", ...verified(facts) },
-    { name: "training-health", title: "Training health", ...trainingHealth(facts) },
-    { name: "silent-corruption", title: "Silent corruption", ...silentCorruption(facts, gpus) },
+    { name: "training-health", title: "Training health before it", ...trainingHealth(facts) },
+    { name: "silent-corruption", title: "Silent corruption inside", ...silentCorruption(facts, gpus) },
     { name: "scores", title: "Scores", ...scores(facts) },
     { name: "decision", title: "Decision", ...decision(facts) },
   ];
@@ -36,32 +36,40 @@ function verified({ stored: { checkpoint } }: PassportFacts): Verdict {
   return { state: "unknown", text: "Not checked", detail: "No hash, and no load of it, was reported." };
 }
 
-function trainingHealth({ events: { items, total }, coverage, path }: PassportFacts): Verdict {
+function trainingHealth({ events: { items, total }, coverage, path, turn, stored }: PassportFacts): Verdict {
   const unwatched = path.line
     .filter(({ attempt }) => !(coverage.get(attempt) ?? []).some(({ sees }) => sees))
     .map(({ attempt }) => attempt);
   const open = items.filter((event) => !isSettled(event));
   const critical = items.filter(({ severity }) => severity === "critical");
   const said = total === 0 ? "No incident before it" : `${count(total, "incident")} before it`;
+  const later = turn.step === null ? "" : ` The turning point, step ${sayInteger(turn.step)}, came later.`;
   const blind = unwatched.length === 0 ? "" : ` Not watched by a detector that saw anything: ${unwatched.join(", ")}.`;
-  if (open.some(({ severity }) => severity === "critical"))
+  const isOpenCritical = open.some(({ severity }) => severity === "critical");
+  if (turn.step !== null && stored.checkpoint.step > turn.step)
+    return {
+      state: isOpenCritical ? "bad" : "doubt",
+      text: "After the turning point",
+      detail: `Held-out score falls after step ${sayInteger(turn.step)}. ${said}, ${open.length === 0 ? "none" : sayInteger(open.length)} open.${blind}`,
+    };
+  if (isOpenCritical)
     return {
       state: "bad",
       text: `${count(open.length, "incident")} still open`,
-      detail: `${said}; ${count(critical.length, "critical one")}.${blind}`,
+      detail: `${said}; ${count(critical.length, "critical one")}.${later}${blind}`,
     };
-  if (open.length > 0) return { state: "doubt", text: `${count(open.length, "incident")} still open`, detail: `${said}.${blind}` };
+  if (open.length > 0) return { state: "doubt", text: `${count(open.length, "incident")} still open`, detail: `${said}.${later}${blind}` };
   if (critical.length > 0)
     return {
       state: "doubt",
       text: `${count(critical.length, "critical incident")}, settled`,
-      detail: `${said}, all of them recovered or resolved.${blind}`,
+      detail: `${said}, all of them recovered or resolved.${later}${blind}`,
     };
-  if (unwatched.length > 0) return { state: "unknown", text: "Not watched", detail: `${said}.${blind}` };
+  if (unwatched.length > 0) return { state: "unknown", text: "Not watched", detail: `${said}.${later}${blind}` };
   return {
     state: "good",
     text: total === 0 ? "Nothing found" : "All settled",
-    detail: `${said}; detectors have watched every attempt on the way.`,
+    detail: `${said}; detectors have watched every attempt on the way.${later}`,
   };
 }
 
@@ -105,10 +113,13 @@ function scores({ cards, compared }: PassportFacts): Verdict {
     return { state: "unknown", text: "Not compared", detail: `Release "${release.spec.name}" has no verdict on it.` };
   const judged = counts.better + counts.worse + counts.tie;
   const unjudged = counts["not-comparable"] + counts.missing + counts["not-run"];
-  const detail = `Against ${baseline} in "${release.spec.name}": ${counts.better} better, ${counts.worse} worse, ${counts.tie} not told apart, ${unjudged} not judged.`;
+  const detail = `${count(counts.tie, "tie")}${unjudged === 0 ? "" : ` and ${sayInteger(unjudged)} not judged`}, against ${baseline} in "${release.spec.name}".`;
   if (judged === 0) return { state: "unknown", text: "Nothing comparable", detail };
-  if (counts.worse > 0) return { state: "doubt", text: `${count(counts.worse, "row")} worse`, detail };
-  return { state: "good", text: counts.better > 0 ? `${count(counts.better, "row")} better, none worse` : "None worse", detail };
+  return {
+    state: counts.worse > 0 ? "doubt" : "good",
+    text: `${sayInteger(counts.better)} better, ${sayInteger(counts.worse)} worse`,
+    detail,
+  };
 }
 
 function decision({ chosenBy, compared }: PassportFacts): Verdict {
@@ -117,8 +128,8 @@ function decision({ chosenBy, compared }: PassportFacts): Verdict {
     const { name, signers } = newest.spec;
     const missing = signers.filter((role) => !newest.signedRoles.includes(role));
     if (missing.length === 0) return { state: "good", text: "Signed to ship", detail: `In release "${name}".` };
-    const signed = `${sayInteger(newest.signedRoles.length)} of ${count(signers.length, "signature")}`;
-    return { state: "doubt", text: signed, detail: `In release "${name}"; ${missing.join(", ")} has not signed.` };
+    const signed = `${sayInteger(newest.signedRoles.length)} of ${sayInteger(signers.length)} signed in release "${name}".`;
+    return { state: "doubt", text: `Waits for ${missing.join(", ")}`, detail: signed };
   }
   const other = compared?.release.frozen ?? null;
   if (compared !== null && other !== null)

@@ -99,6 +99,24 @@ describe("checkpoints", () => {
     ]);
   });
 
+  it("say in the verdict on their training that they lie behind a turning point, or that it came later", async () => {
+    const incidentId = await seedIncident(
+      bench.store,
+      runId,
+      spikeFinding({ detector: "over-optimisation", onsetStep: 700, severity: "warning" }),
+    );
+    const late = await passport(900);
+    expect(late.turningPointStep).toBe(700);
+    const after = verdictOf(late, "training-health");
+    expect(after).toMatchObject({ state: "doubt", text: "After the turning point" });
+    expect(after?.detail).toMatch(/^Held-out score falls after step 700\. 1 incident before it, 1 open\./);
+    const before = verdictOf(await passport(500), "training-health");
+    expect(before?.text).not.toContain("turning point");
+    expect(before?.detail).toContain("The turning point, step 700, came later.");
+    await bench.as("operate").incidents.label({ incidentId, label: "wrong", reason: "the evaluation set was swapped at 700" });
+    expect(verdictOf(await passport(900), "training-health")?.text).not.toContain("turning point");
+  });
+
   it("tell what was rolled back on the way, why, and which data was skipped", async () => {
     const { store } = bench;
     const incidentId = await seedIncident(store, runId, spikeFinding({ onsetStep: 600 }));
@@ -138,6 +156,13 @@ describe("checkpoints", () => {
       [900, "a1", false],
       [500, "a1", true],
     ]);
+    const stepsWhere = async (filter: Parameters<ReturnType<VerbBench["as"]>["checkpoints"]["registry"]>[0]): Promise<unknown> => {
+      const { items: found, total } = await bench.as("read").checkpoints.registry({ limit: 1, ...filter });
+      return [found.map(({ step }) => step), total];
+    };
+    expect(await stepsWhere({ inEffect: true })).toEqual([[1_200], 2]);
+    expect(await stepsWhere({ inEffect: false, runId })).toEqual([[900], 1]);
+    expect(await stepsWhere({ states: ["incomplete"] })).toEqual([[], 0]);
   });
 
   it("accuse GPUs of wrong numbers where an incident of learning does, with its share of belief", async () => {
@@ -173,7 +198,7 @@ describe("checkpoints", () => {
     await bench.as("operate").releases.overrideGate({ releaseId, gateId: gate?.gateId ?? 0, scorecardId: candidate, reason: REASON });
     expect(verdictOf(await passport(900), "decision")).toMatchObject({ state: "unknown", text: "Under comparison" });
     await bench.as("operate").releases.sign({ releaseId, scorecardId: candidate, role: "Owner", signedAs: "Grace" });
-    expect(verdictOf(await passport(900), "decision")).toMatchObject({ state: "doubt", text: "1 of 2 signatures" });
+    expect(verdictOf(await passport(900), "decision")).toMatchObject({ state: "doubt", text: "Waits for Safety" });
     await bench.as("operate").releases.sign({ releaseId, scorecardId: candidate, role: "Safety", signedAs: "Ada" });
     const known = await passport(900);
     expect(known.results).toMatchObject([{ key: "gsm8k|exact_match|", value: 0.5, verdict: "worse", delta: expect.closeTo(-0.1, 9) }]);

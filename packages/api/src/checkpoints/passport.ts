@@ -26,6 +26,7 @@ export const checkpointPassport = readVerb
       run: stored.run,
       ...(await records.checkpoints.neighbours(stored)),
       tokens: facts.tokens,
+      turningPointStep: facts.turn.step,
       verdicts: passportVerdicts(facts, gpus),
       lineage: passportLineage(facts),
       skipped: passportSkipped(facts),

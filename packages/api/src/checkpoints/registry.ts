@@ -1,4 +1,4 @@
-import { type CheckpointEntry, type CheckpointEntryPage, effectiveLine, textSchema } from "@trainwatch/core";
+import { CHECKPOINT_STATES, type CheckpointEntry, type CheckpointEntryPage, effectiveLine, textSchema } from "@trainwatch/core";
 import type { StoredAttempt, StoredCheckpoint } from "@trainwatch/store";
 import { z } from "zod";
 import type { ApiContext } from "../context.ts";
@@ -11,6 +11,10 @@ const registryInput = z
     runId: idInput.nullable().default(null),
     /** Part of the run's name or of the path, or a step. */
     query: textSchema.trim().max(256).default(""),
+    /** None: in any state. */
+    states: z.array(z.enum(CHECKPOINT_STATES)).max(CHECKPOINT_STATES.length).default([]),
+    /** Whether they lie on the way that today's weights have taken; null: on it or not. */
+    inEffect: z.boolean().nullable().default(null),
     ...pageInput,
   })
   .prefault({});

@@ -8,7 +8,7 @@ const attemptLastStep = 1_300;
 describe("incidentCost", () => {
   it("counts steps since onset at the run's pace on all its GPUs while the fault goes on", () => {
     // 300 steps of 36 s are 3 h; on 100 GPUs 300 GPU-hours.
-    expect(incidentCost({ run, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({
+    expect(incidentCost({ run, attemptLastStep, burning: true, onsetStep: 1_000, endStep: null })).toEqual({
       gpuHoursPerHour: 100,
       gpuHoursSoFar: 300,
       costUnknown: null,
@@ -16,7 +16,7 @@ describe("incidentCost", () => {
   });
 
   it("stops counting where the fault ended", () => {
-    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({
+    expect(incidentCost({ run, attemptLastStep, burning: false, onsetStep: 1_000, endStep: 1_100 })).toEqual({
       gpuHoursPerHour: 0,
       gpuHoursSoFar: 100,
       costUnknown: null,
@@ -24,7 +24,7 @@ describe("incidentCost", () => {
   });
 
   it("stops counting where the attempt ended, though the fault never did", () => {
-    expect(incidentCost({ run, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: null })).toEqual({
+    expect(incidentCost({ run, attemptLastStep, burning: false, onsetStep: 1_000, endStep: null })).toEqual({
       gpuHoursPerHour: 0,
       gpuHoursSoFar: 300,
       costUnknown: null,
@@ -33,7 +33,7 @@ describe("incidentCost", () => {
 
   it("knows that a fault which is over burns nothing, whatever the number of GPUs", () => {
     const facts = runFactsFixture({ ...run, metadata: { gpus: null } });
-    expect(incidentCost({ run: facts, attemptLastStep, ongoing: false, onsetStep: 1_000, endStep: 1_100 })).toMatchObject({
+    expect(incidentCost({ run: facts, attemptLastStep, burning: false, onsetStep: 1_000, endStep: 1_100 })).toMatchObject({
       gpuHoursPerHour: 0,
       gpuHoursSoFar: null,
       costUnknown: expect.stringMatching(/how many GPUs/),
@@ -42,7 +42,7 @@ describe("incidentCost", () => {
 
   it("knows no rate of a silent run, and says why", () => {
     const facts = runFactsFixture({ ...run, state: "silent" });
-    expect(incidentCost({ run: facts, attemptLastStep, ongoing: true, onsetStep: 1_000, endStep: null })).toEqual({
+    expect(incidentCost({ run: facts, attemptLastStep, burning: true, onsetStep: 1_000, endStep: null })).toEqual({
       gpuHoursPerHour: null,
       gpuHoursSoFar: null,
       costUnknown: expect.stringMatching(/^test\/run is silent: whether it still uses its GPUs is not known/),
@@ -54,7 +54,7 @@ describe("incidentCost", () => {
     ["step time", runFactsFixture({ ...run, stepTimeS: null }), 1_000, 100, /how long a step takes/],
     ["onset", run, null, 100, /step at which it began/],
   ])("says why a cost is unknown without %s, and keeps what is known", (_lacking, facts, onsetStep, perHour, why) => {
-    const cost = incidentCost({ run: facts, attemptLastStep, ongoing: true, onsetStep, endStep: null });
+    const cost = incidentCost({ run: facts, attemptLastStep, burning: true, onsetStep, endStep: null });
     expect(cost).toMatchObject({ gpuHoursPerHour: perHour, gpuHoursSoFar: null });
     expect(cost.costUnknown).toMatch(why);
   });

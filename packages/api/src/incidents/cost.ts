@@ -1,7 +1,7 @@
 import type { StoredIncident } from "@trainwatch/store";
 
 export interface IncidentCost {
-  /** GPU-hours burnt in each hour that the fault goes on; 0 once it is over. */
+  /** GPU-hours that its run burns in each hour while it suffers from it; 0 once it is over, or the run has gone on without it. */
   readonly gpuHoursPerHour: number | null;
   /** From the onset to the newest step, or to where the fault ended. */
   readonly gpuHoursSoFar: number | null;
@@ -9,24 +9,24 @@ export interface IncidentCost {
   readonly costUnknown: string | null;
 }
 
-type Costed = Pick<StoredIncident, "ongoing" | "onsetStep" | "endStep" | "attemptLastStep" | "run">;
+type Costed = Pick<StoredIncident, "burning" | "onsetStep" | "endStep" | "attemptLastStep" | "run">;
 
 const HOUR_S = 3_600;
 
 /** Steps from onset to where the fault or its attempt ended, at the run's median pace, on all its GPUs: by steps, so that the clock of an old log does not matter. */
-export function incidentCost({ ongoing, onsetStep, endStep, attemptLastStep, run }: Costed): IncidentCost {
+export function incidentCost({ burning, onsetStep, endStep, attemptLastStep, run }: Costed): IncidentCost {
   if (run === null) return unknown(0, "no run that we watch works on it");
   const { metadata, stepTimeS } = run;
   const { gpus } = metadata;
   if (gpus === null)
-    return unknown(ongoing ? null : 0, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
+    return unknown(burning ? null : 0, `how many GPUs ${run.fullName} uses is not known; set it on the run (gpus), or import with --gpus`);
   // a finished log that was imported, or a run whose trainer is gone: nobody knows whether its GPUs still work
-  if (ongoing && run.state === "silent")
+  if (burning && run.state === "silent")
     return unknown(
       null,
       `${run.fullName} is silent: whether it still uses its GPUs is not known; a finished log is imported with --ended finished`,
     );
-  const gpuHoursPerHour = ongoing ? gpus : 0;
+  const gpuHoursPerHour = burning ? gpus : 0;
   if (stepTimeS === null)
     return unknown(gpuHoursPerHour, `how long a step takes is not known: ${run.fullName} has logged neither times nor step times`);
   const end = endStep ?? attemptLastStep;

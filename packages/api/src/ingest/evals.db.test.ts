@@ -1,4 +1,4 @@
-import { AppError, type EvalPushInput, type EvalRecordInput } from "@trainwatch/core";
+import { AppError, NO_RUN, type EvalPushInput, type EvalRecordInput } from "@trainwatch/core";
 import { TRPCError } from "@trpc/server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createVerbBench, seedRun, type VerbBench } from "../fixtures/verb-bench.ts";
@@ -74,6 +74,14 @@ describe("ingest.evals", () => {
     });
   });
 
+  it("tells open pages that results have come, of a run's checkpoints and of a model by name", async () => {
+    await send(push([measure()]));
+    const { run } = await card();
+    expect(bench.announced.at(-1)).toMatchObject({ runId: run?.runId, evaluationsChanged: true, incidentsChanged: false });
+    await send(push([measure({ subject: { model: "by name" } })], { run: null, file: file("b") }));
+    expect(bench.announced.at(-1)).toMatchObject({ runId: NO_RUN, evaluationsChanged: true });
+  });
+
   it("takes the same part twice, stores it once and says so", async () => {
     const part = push([measure(), sample("1", 1), sample("2", null)]);
     const first = await send(part);
@@ -94,6 +102,30 @@ describe("ingest.evals", () => {
     await send(push([measure()]));
     await send(push([measure()], { run: { project: "test", name: "twin" } }));
     expect((await bench.as("read").scorecards.list()).items.map(({ run }) => run?.name)).toEqual(["twin", "run"]);
+  });
+
+  it("never puts what two runs call alike into one scorecard, with a step or without", async () => {
+    const records = (value: number) => [
+      measure({ subject: { model: "final" }, value }),
+      measure({ subject: { model: "checkpoint-900", step: 900 }, value }),
+    ];
+    await send(push(records(0.4)));
+    await send(push(records(0.6), { run: { project: "test", name: "twin" }, file: file("b") }));
+    await send(push(records(0.8), { run: null, file: file("c") }));
+    const { items } = await bench.as("read").scorecards.list();
+    const cards = await Promise.all(items.map(({ scorecardId }) => bench.as("read").scorecards.get({ scorecardId })));
+    const told = cards.map(({ run, model, rows }) => `${run?.name ?? "no run"} ${model} ${rows.map(({ value }) => String(value)).join()}`);
+    expect(told.toSorted()).toEqual([
+      "no run checkpoint-900 0.8",
+      "no run final 0.8",
+      "run checkpoint-900 0.4",
+      "run final 0.4",
+      "twin checkpoint-900 0.6",
+      "twin final 0.6",
+    ]);
+    // Another file about the same run's "final" is about that one.
+    await send(push([measure({ subject: { model: "final" }, metric: "f1", value: 0.3 })], { file: file("d") }));
+    expect((await bench.as("read").scorecards.list()).total).toBe(6);
   });
 
   it("counts samples once the last missing part has come, in whatever order", async () => {
@@ -227,6 +259,19 @@ describe("ingest.evals", () => {
       [3, "bad-value", expect.stringMatching(/^The record does not fit: kind: /)],
     ]);
     expect((await card()).results).toBe(1);
+  });
+
+  it("refuses errors below zero, intervals that end before they begin, and parts that no file has", async () => {
+    const answer = await send(
+      push([measure({ stderr: -0.01 }), measure({ metric: "acc", interval: [0.6, 0.5] }), measure({ metric: "f1", stderr: 0 })]),
+    );
+    expect(answer).toMatchObject({ accepted: 1, refused: [{ index: 0 }, { index: 1 }] });
+    expect(answer.refused.map(({ message }) => message)).toEqual([
+      "The record does not fit: stderr: no standard error is below 0.",
+      "The record does not fit: interval: the interval ends before it begins.",
+    ]);
+    for (const part of [1_000_000, 3_000_000_000, Number.MAX_SAFE_INTEGER])
+      await expect(send(push([measure()], { part }))).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 
   it("refuses a sample that comes twice in its file, across parts too, and keeps epochs apart", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EvalPushAnswer } from "@trainwatch/core";
 import { canonicalJson, type EvalPart } from "@trainwatch/store";
+import { announceEvaluations } from "../live/announce.ts";
 import { ingestVerb } from "../procedures.ts";
 import type { VerbContext } from "../recorded.ts";
 import { evalsInput } from "./parse-evals.ts";
@@ -19,7 +20,11 @@ export const pushEvals = ingestVerb.input(evalsInput).mutation(async ({ ctx, inp
   const { file, part, last, records } = input;
   const bodyHash = sha256([file.sha256, part, last, records]);
   if (input.run !== null) await pushRun(ctx, input, input.run);
-  return ctx.store.evaluations.push(input, bodyHash, ctx.now());
+  const answer = await ctx.store.evaluations.push(input, bodyHash, ctx.now());
+  const runId = input.run === null ? null : await ctx.store.records.runs.idOf(input.run.project, input.run.name);
+  // A part that was stored before may have been answered to nobody: whoever looks is told again.
+  if (answer.accepted + answer.repeated > 0) announceEvaluations(ctx, runId);
+  return answer;
 });
 
 /**

@@ -18,7 +18,7 @@ export interface PushedPoint extends LineagePoint {
 }
 
 /**
- * Finds the attempt and writer of every point. Corrections are to be applied, in order, to what earlier pushes have stored.
+ * Finds the attempt and writer of every point, one by one. Corrections are to be applied, in order, to what earlier pushes have stored.
  * @param keys of the series of each column, in the order of `columns`.
  */
 export function placePoints(
@@ -26,8 +26,6 @@ export function placePoints(
   columns: readonly SiftedColumn[],
   keys: readonly string[],
 ): { readonly placed: readonly PlacedColumn[]; readonly corrections: readonly LineageCorrection[] } {
-  const plain = placePlainly(lineage, columns, keys);
-  if (plain !== null) return { placed: plain, corrections: lineage.takeCorrections() };
   const { placed, corrections } = placeBatch(lineage, pointsInStep(columns, keys));
   const groups = new Map<string, { column: SiftedColumn; attempt: string; writer: string | null; far: boolean; members: number[] }>();
   // Neighbours mostly go to the same place: the text of a key is made only where that changes.
@@ -51,8 +49,8 @@ export function placePoints(
   return { placed: [...groups.values()], corrections };
 }
 
-/** Most pushes only go on: then each column goes whole to one place. */
-function placePlainly(
+/** Most pushes only go on: then each column goes whole to one place, and nothing but its own series matters. Null where a point needs more than that. */
+export function placePlainly(
   lineage: Lineage<PushedPoint>,
   columns: readonly SiftedColumn[],
   keys: readonly string[],

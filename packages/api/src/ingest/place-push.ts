@@ -1,9 +1,9 @@
 import { type Attempt, createLineage, type Lineage, type LineageCorrection, type LineagePoint } from "@trainwatch/core";
 import type { StoredLineage } from "./lineage-state.ts";
 import type { ParsedPush } from "./parsed-push.ts";
-import { type PlacedColumn, type PushedPoint, placePoints } from "./place-points.ts";
+import { type PlacedColumn, type PushedPoint, placePlainly, placePoints } from "./place-points.ts";
 import type { SiftedColumn } from "./sift.ts";
-import { type Arrival, aliased, noteArrival, overtakenIn, receive } from "./source-book.ts";
+import { type Arrival, aliased, asksForAll, noteArrival, overtakenIn, receive } from "./source-book.ts";
 
 export interface PlacementFacts {
   readonly push: ParsedPush;
@@ -11,6 +11,8 @@ export interface PlacementFacts {
   /** Ids of the series of each column, in the order of `columns`. */
   readonly ids: readonly number[];
   readonly state: StoredLineage;
+  /** `state` knows all series of the run, not those of the push only. */
+  readonly isWhole: boolean;
   readonly nowMs: number;
 }
 
@@ -25,20 +27,27 @@ export interface PlacedPush {
   readonly state: StoredLineage;
 }
 
-/** Finds attempt and writer of every point of a push, and what it tells about those of earlier ones. */
-export function placePush({ push, columns, ids, state, nowMs }: PlacementFacts): PlacedPush {
+/**
+ * Finds attempt and writer of every point of a push, and what it tells about those of earlier ones. Null where that takes all series of the
+ * run and the state has not all of them.
+ */
+export function placePush({ push, columns, ids, state, isWhole, nowMs }: PlacementFacts): PlacedPush | null {
   const lineage = createLineage<PushedPoint>(state.lineage ?? undefined);
   const stepped = columns.filter((column) => column.hasSteps && column.step.length > 0);
   const keys = stepped.map((column) => String(ids[columns.indexOf(column)]));
   const arrival = { source: push.source, seq: push.seq, reach: reachOf(stepped, keys) };
   const order = lineage.attempts().map((attempt) => attempt.name);
   const names = push.attempt !== undefined || stepped.length === 0;
+  if (!isWhole && !names && asksForAll(state.sources, arrival, state.lineage?.current ?? null, order)) return null;
   const received = names
     ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] }
     : receive(state.sources, arrival, state.lineage?.current ?? null, order);
   announceLaunch(lineage, push, received.attempt);
   const moved = received.newAliases.flatMap(({ attempt }) => movesOf(state.sources, received.book, attempt));
-  const { placed, corrections } = placeLate(lineage, push, state.sources, stepped, keys) ?? placePoints(lineage, stepped, keys);
+  const plain = placeLate(lineage, push, state.sources, stepped, keys) ?? placePlainly(lineage, stepped, keys);
+  if (plain === null && !isWhole) return null;
+  const { placed, corrections } =
+    plain === null ? placePoints(lineage, stepped, keys) : { placed: plain, corrections: lineage.takeCorrections() };
   if (stepped.length < columns.length && lineage.attempts().length === 0) beginWithoutSteps(lineage, nowMs);
   const all = lineage.attempts();
   const attempts = all
@@ -92,7 +101,7 @@ function placeLate(
   sources: StoredLineage["sources"],
   columns: readonly SiftedColumn[],
   keys: readonly string[],
-): ReturnType<typeof placePoints> | null {
+): readonly PlacedColumn[] | null {
   const home = attempt === undefined ? overtakenIn(sources, { source, seq }) : null;
   const isLate =
     home !== null &&
@@ -101,7 +110,7 @@ function placeLate(
       columns.map(({ step, value }, index) => ({ series: keys[index] ?? "", step, value })),
     );
   if (!isLate) return null;
-  return { placed: columns.map((column) => ({ column, attempt: home, writer: null, far: false, members: "all" })), corrections: [] };
+  return columns.map((column) => ({ column, attempt: home, writer: null, far: false, members: "all" }));
 }
 
 function seriesIn(holders: StoredLineage["sources"]["holders"], attempt: string): readonly string[] {

@@ -218,6 +218,21 @@ describe("ingest.push", () => {
     expect(await state()).toBe("running");
   });
 
+  it("does not take a log that is sent again, or facts about the run, for a sign that the run lives", async () => {
+    await using world = await createPushWorld();
+    const since = async () => (await world.rows("SELECT last_received_at_ms - created_at_ms AS since FROM run"))[0];
+    await world.push(buildPush({ source: "s", seq: 1 }, [{ metric: "loss", points: ramp(1, 10) }]));
+    world.clock.advance(1000);
+    await world.push(buildPush({ source: "again", seq: 1 }, [{ metric: "loss", points: ramp(1, 10) }]));
+    await world.push(buildPush({ source: "facts", seq: 1, metadata: { gpus: 8 } }, []));
+    expect(await since()).toEqual({ since: 0 });
+    await world.push(buildPush({ source: "heartbeat", seq: 1 }, []));
+    expect(await since()).toEqual({ since: 1000 });
+    world.clock.advance(1000);
+    await world.push(buildPush({ source: "s", seq: 2 }, [{ metric: "loss", points: ramp(1, 11) }]));
+    expect(await since()).toEqual({ since: 2000 });
+  });
+
   it("stores nothing of a push that fails half-way", async () => {
     await using world = await createPushWorld();
     await world.store.pool.query("ALTER TABLE checkpoint ADD CONSTRAINT fails CHECK (step <> 13)");

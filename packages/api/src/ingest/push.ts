@@ -5,9 +5,9 @@ import { pushHash } from "./body-hash.ts";
 import { type Extent, placedSpans } from "./attempt-spans.ts";
 import { type AttemptSpan, fileFacts } from "./file-facts.ts";
 import { joinColumns } from "./join-columns.ts";
-import { readLineageState } from "./lineage-state.ts";
+import { readLineage } from "./lineage-state.ts";
 import type { ParsedPush } from "./parsed-push.ts";
-import { placePush } from "./place-push.ts";
+import { type PlacedPush, type PlacementFacts, placePush } from "./place-push.ts";
 import { withoutRepeats } from "./repeats.ts";
 import { runMove } from "./run-move.ts";
 import { type SiftedColumn, siftPush } from "./sift.ts";
@@ -82,15 +82,13 @@ async function storePush(
     push.attempt === undefined
       ? await withoutRepeats(run, columns, columns.map(idOf))
       : { columns, repeated: 0, owners: new Map<number, Extent>() };
-  const { placed, corrections, attempts, current, state } = placePush({
+  const { placed, corrections, attempts, current } = await place(run, {
     push,
     columns: fresh.columns,
     ids: fresh.columns.map(idOf),
-    state: readLineageState(await run.lineage()),
     nowMs,
   });
   const stored = await storePoints(run, { base: base.found, attempts, placed, corrections, arrival: run.arrivals + 1 });
-  await run.saveLineage(state);
   const spans = [...(await repeatedSpans(run, fresh.owners)), ...placedSpans(placed)];
   const isNamed = push.attempt !== undefined;
   // A log sent again tells of the attempt that it is of, however far the run has come since.
@@ -126,6 +124,21 @@ async function storePush(
       { details: { source: push.source, seq: push.seq } },
     );
   return { answer, lastStep: move.lastStep };
+}
+
+/** Places a push by what is known of its own series, or by all of the run where that is not enough, and keeps what is known then. */
+async function place(run: LockedRun, facts: Omit<PlacementFacts, "state" | "isWhole">): Promise<PlacedPush> {
+  const lineage = await readLineage(run, facts.ids);
+  const placed = placePush({ ...facts, ...lineage });
+  if (placed !== null) {
+    await lineage.save(placed.state);
+    return placed;
+  }
+  const whole = await readLineage(run, "all");
+  const placedByAll = placePush({ ...facts, ...whole });
+  if (placedByAll === null) throw new Error(`the whole lineage of run ${run.id} does not suffice to place a push`);
+  await whole.save(placedByAll.state);
+  return placedByAll;
 }
 
 /** What a push repeats of each attempt, by the attempt's name. */

@@ -22,6 +22,7 @@ export function runMove({ run, push, attempts, answer, stored, newSeries, relabe
   const newest = attempts.at(-1);
   return {
     nowMs,
+    isHeard: isHeard(push, answer),
     arrivals: run.arrivals + (answer.accepted > 0 ? 1 : 0),
     attempt: newest?.name ?? null,
     lastStep: newest?.lastStep ?? null,
@@ -35,6 +36,13 @@ export function runMove({ run, push, attempts, answer, stored, newSeries, relabe
     metadata: push.metadata ?? {},
     state: stateAfter(run, push, answer, { lastStep: newest?.lastStep ?? null, nowMs }),
   };
+}
+
+/** A log that is imported again, or facts that somebody gives of a run whose log has ended, must not look like a trainer that lives and makes no step. */
+function isHeard({ columns, checkpoints, events, assignments, metadata }: ParsedPush, { accepted, repeated }: PushAnswer): boolean {
+  if (accepted > 0) return true;
+  const isOnlyFacts = metadata !== undefined && columns.length + checkpoints.length + events.length + assignments.length === 0;
+  return repeated === 0 && !isOnlyFacts;
 }
 
 /** Whether all points stand on one step, though some series has several (A12). */

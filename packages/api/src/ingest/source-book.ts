@@ -69,8 +69,8 @@ export function receive(book: SourceBook, { source, reach }: Arrival, current: s
   }
   if (mine === undefined) return { book, attempt: null, newAliases: [] };
   if (mine.isHeld) return { book, attempt: mine.attempt, newAliases: [] };
-  const others = book.holders.filter((other) => isLater(other, mine, order) && sharedSeries(other.lasts, reach).length > 0);
-  if (mine.attempt === current || others.length === 0 || !goesOn(mine, reach)) return { book, attempt: null, newAliases: [] };
+  const others = rivals(book, mine, reach, current, order);
+  if (others.length === 0) return { book, attempt: null, newAliases: [] };
   const newAliases = others
     .filter((other) => !hasPassed(other, mine))
     .map((other) => other.attempt)
@@ -81,6 +81,24 @@ export function receive(book: SourceBook, { source, reach }: Arrival, current: s
   const held = [mine.source, ...others.map((other) => other.source)];
   const holders = book.holders.map((holder) => (held.includes(holder.source) ? { ...holder, isHeld: true } : holder));
   return { book: { holders, aliases: [...book.aliases, ...aliases] }, attempt: mine.attempt, newAliases: aliases };
+}
+
+/** Whether `receive` would look at series that the push does not name: a book that knows of those only is not enough then. */
+export function asksForAll(book: SourceBook, { source, reach }: Arrival, current: string | null, order: readonly string[]): boolean {
+  const mine = book.holders.find((holder) => holder.source === source);
+  return mine !== undefined && !mine.isHeld && rivals(book, mine, reach, current, order).length > 0;
+}
+
+/** Sources of later attempts that send what `mine` has gone on with, as if it had never ended. */
+function rivals(
+  book: SourceBook,
+  mine: Holder,
+  reach: Arrival["reach"],
+  current: string | null,
+  order: readonly string[],
+): readonly Holder[] {
+  if (mine.attempt === current || !goesOn(mine, reach)) return [];
+  return book.holders.filter((other) => isLater(other, mine, order) && sharedSeries(other.lasts, reach).length > 0);
 }
 
 /**

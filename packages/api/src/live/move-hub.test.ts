@@ -39,6 +39,18 @@ describe("createMoveHub", () => {
     expect(await take(followed, 1)).toEqual([{ runId: 1, lastStep: 6, samples: 20, atMs: 3_000, incidentsChanged: true }]);
   });
 
+  it("keeps the word of results of evaluations that came before other moves of the run", async () => {
+    const hub = createMoveHub();
+    const followed = hub.follow(new AbortController().signal);
+    hub.deliver(move(1, { lastStep: null, samples: 0, evaluationsChanged: true }));
+    hub.deliver(move(1, { lastStep: 6 }));
+    hub.deliver(move(2));
+    expect((await take(followed, 2)).map(({ runId, evaluationsChanged }) => [runId, evaluationsChanged])).toEqual([
+      [1, true],
+      [2, undefined],
+    ]);
+  });
+
   it("gives each follower its own copy", async () => {
     const hub = createMoveHub();
     const [a, b] = [hub.follow(new AbortController().signal), hub.follow(new AbortController().signal)];

@@ -71,5 +71,6 @@ export function mergeMoves(earlier: LiveMove | undefined, later: LiveMove): Live
     lastStep: later.lastStep ?? earlier.lastStep,
     samples: earlier.samples + later.samples,
     incidentsChanged: earlier.incidentsChanged || later.incidentsChanged,
+    ...(earlier.evaluationsChanged === true || later.evaluationsChanged === true ? { evaluationsChanged: true } : {}),
   };
 }

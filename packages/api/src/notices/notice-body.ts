@@ -37,8 +37,11 @@ function causeWords({ assessment }: StoredIncident): string | null {
   return `${CAUSE_WORDS[cause]}${accused === null ? "" : ` ${accused}`} (${assessment.word}, ${sayShare(share)})`;
 }
 
-function endWords({ findingState, endStep, endTimeMs }: StoredIncident, reason: NoticeReason, resolved: TimelineEntry | null): string {
+function endWords(stored: StoredIncident, reason: NoticeReason, resolved: TimelineEntry | null): string {
+  const { attempt, replacedBy, findingState, endStep, endTimeMs } = stored;
   if (reason === "resolved" && resolved !== null) return `${resolved.text} (${resolved.actor})`;
+  // No finding says that it is over: what it was in is.
+  if (replacedBy !== null && endStep === null && endTimeMs === null) return `Attempt ${attempt} is over: ${replacedBy} has followed it`;
   const where = endStep !== null ? ` at step ${sayInteger(endStep)}` : endTimeMs !== null ? ` at ${new Date(endTimeMs).toISOString()}` : "";
   return `${END_WORDS[findingState]}${where}`;
 }

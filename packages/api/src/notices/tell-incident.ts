@@ -18,7 +18,9 @@ export interface TellQuestion {
  */
 export async function tellChanges(records: Records, { incidentId, nowMs }: TellQuestion): Promise<void> {
   const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
-  for (const reason of noticesOf({ incident, sent: await records.notices.sent(incidentId), nowMs }))
+  const { ongoing, replacedBy } = required(await records.incidents.get(incidentId), "incident", incidentId);
+  const isReplaced = replacedBy !== null && !ongoing;
+  for (const reason of noticesOf({ incident, isReplaced, sent: await records.notices.sent(incidentId), nowMs }))
     await tellIncident(records, { incidentId, reason, nowMs });
 }
 

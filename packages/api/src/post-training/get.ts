@@ -1,11 +1,4 @@
-import {
-  OVER_OPTIMISATION,
-  POST_TRAINING_DETECTORS,
-  textSchema,
-  type Finding,
-  type PostTrainingView,
-  type SeriesLine,
-} from "@trainwatch/core";
+import { POST_TRAINING_DETECTORS, textSchema, type Finding, type PostTrainingView, type SeriesLine } from "@trainwatch/core";
 import { leastSquaresTrend } from "@trainwatch/stats";
 import type { Store } from "@trainwatch/store";
 import { z } from "zod";
@@ -13,9 +6,11 @@ import { MARKS_LIMIT } from "../marks-limit.ts";
 import { required } from "../not-found.ts";
 import { idInput } from "../page-input.ts";
 import { readVerb } from "../procedures.ts";
-import { heldOutSeries, type HeldOutQuestion } from "./held-out-series.ts";
+import { reachesTo } from "../checkpoints/weights-path.ts";
+import { heldOutScorecards } from "./held-out-scorecards.ts";
+import { heldOutLog } from "./held-out-series.ts";
 import { lanesOf } from "./lanes.ts";
-import { turnOf } from "./turn-of.ts";
+import { turnOf, turnsOn } from "./turn-of.ts";
 
 /** Without an attempt: the effective view, what the weights of today have seen. */
 const postTrainingInput = z.object({ runId: idInput, attempt: textSchema.min(1).max(128).optional() });
@@ -37,9 +32,14 @@ export const getPostTraining = readVerb.input(postTrainingInput).query(async ({ 
   const attempt = input.attempt ?? null;
   const logged = await metricNames(store, runId);
   if (!MARKS.some((name) => logged.has(name))) return notPostTraining(attempt);
-  const question: HeldOutQuestion = { runId, attempts: attempt === null ? "effective" : [attempt] };
-  const heldOut = await heldOutSeries(store, question, logged);
+  const attempts = await store.records.runs.attempts(runId);
+  const { line } = reachesTo(runId, attempts, { attempt, step: Number.POSITIVE_INFINITY });
   const findings = await findingsOf(store, runId, attempt);
+  const turns = turnsOn(findings, line);
+  const window = attempt === null ? ("effective" as const) : [attempt];
+  const heldOut =
+    (await heldOutLog(store, { runId, attempts: window, logged, turned: turns.map(({ metric }) => metric) })) ??
+    (await heldOutScorecards(store.records, { runId, attempts, line }));
   const lanes = lanesOf(logged, heldOut?.metric ?? null);
   if (heldOut === null) return { isPostTraining: true, attempt, lanes, heldOut: null, turningPoint: null, why: null, findings };
   const { lines } = await store.samples.window({
@@ -49,14 +49,13 @@ export const getPostTraining = readVerb.input(postTrainingInput).query(async ({ 
     from: null,
     to: null,
     buckets: BUCKETS,
-    attempts: question.attempts === "effective" ? "effective" : [...question.attempts],
+    attempts: window,
   });
-  const of = (metric: string): Curve => curveOf(lines.filter((line) => line.metric === metric && !line.superseded));
+  const of = (metric: string): Curve => curveOf(lines.filter((each) => each.metric === metric && !each.superseded));
   const [kl, reward] = [of("kl"), of("reward")];
-  const finding = findings.find((each) => each.detector === OVER_OPTIMISATION && each.state === "ongoing") ?? null;
   const turn = turnOf(heldOut, {
     klAt: kl.steps.length === 0 ? null : (step) => meanBefore(kl, step),
-    finding,
+    finding: heldOut.source === "log" ? (turns.find(({ metric }) => metric === heldOut.metric) ?? null) : null,
     proxyRisesSince: (step) => rises(reward, step),
   });
   const checkpoint = turn.point === null ? null : await store.records.checkpoints.newestAt(runId, attempt, turn.point.peakStep);

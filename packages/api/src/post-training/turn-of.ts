@@ -1,15 +1,11 @@
-import { metricTitle, sayInteger, sayValue, type Finding, type TurningPoint } from "@trainwatch/core";
+import { metricTitle, OVER_OPTIMISATION, sayInteger, sayValue, type Finding, type TurningPoint } from "@trainwatch/core";
 import { PEAK_CONFIDENCE } from "@trainwatch/detect";
-import { estimateTurningPoint, turningPointAt, type TurningPointEstimate, type TurningPointFit } from "@trainwatch/stats";
+import { estimateTurningPoint, type TurningPointEstimate } from "@trainwatch/stats";
 import type { HeldOutPoints } from "./held-out-series.ts";
-
-/** As the detector's defaults: what is drawn and what is told are one rule. */
-const SLOPE_Z = 3.5;
-const DROP_ERRORS = 2.75;
 
 export interface Turn {
   readonly point: Omit<TurningPoint, "checkpoint"> | null;
-  /** The fitted curve at each point's step. */
+  /** The smoothed score at each point's step: its highest place is the peak. */
   readonly fit: readonly (number | null)[];
   readonly why: string | null;
 }
@@ -17,34 +13,33 @@ export interface Turn {
 export interface TurnFacts {
   /** KL to the reference at a step; null where it is not logged. */
   readonly klAt: ((step: number) => number) | null;
-  /** What the detector has found and has not taken back. */
+  /** What the detector has found on this score and has not taken back. */
   readonly finding: Finding | null;
   /** Whether the reward has risen since a step; null where too few points tell. */
   readonly proxyRisesSince: (step: number) => boolean | null;
 }
 
-/** The fitted turn of a held-out series. Where the detector has spoken, that it has turned is its word; else the curve is only drawn. */
+/**
+ * Where a held-out series is highest, and whether it has turned. That is the detector's word alone, and with it the place of the peak and whether the reward climbs: it judges with
+ * the parameters in force and for as many scores as are logged. What it has not spoken of is drawn and not judged.
+ */
 export function turnOf(heldOut: HeldOutPoints, { klAt, finding, proxyRisesSince }: TurnFacts): Turn {
   const sign = heldOut.higherIsBetter ? 1 : -1;
   const steps = heldOut.points.map(({ step }) => step);
-  const kl = klAt === null ? null : steps.map(klAt);
   const estimate = estimateTurningPoint(
-    { steps, values: heldOut.points.map(({ value }) => sign * value), kl },
-    { slopeZ: SLOPE_Z, dropErrors: DROP_ERRORS, confidence: PEAK_CONFIDENCE, prompts: heldOut.prompts },
+    { steps, values: heldOut.points.map(({ value }) => sign * value), kl: klAt === null ? null : steps.map(klAt) },
+    { confidence: PEAK_CONFIDENCE, prompts: heldOut.prompts },
   );
   if (estimate === null) {
-    const why = `${sayInteger(steps.length)} held-out evaluations of ${metricTitle(heldOut.metric)}: too few to tell a peak, or no peak in them.`;
+    const why = `${sayInteger(steps.length)} held-out evaluations of ${metricTitle(heldOut.metric)}: too few to tell a peak.`;
     return { point: null, fit: steps.map(() => null), why };
   }
-  const fit = steps.map((step, index) =>
-    index < estimate.from ? null : sign * fittedAt(estimate, step, steps[0] ?? 0, kl?.[index] ?? null),
-  );
+  const place = placeOf(estimate, finding);
+  const rises = proxyRisesSince(place.peakStep);
   const point: Omit<TurningPoint, "checkpoint"> = {
     metric: heldOut.metric,
     over: estimate.over,
-    peakStep: estimate.peakStep,
-    lowStep: estimate.lowStep,
-    highStep: estimate.highStep,
+    ...place,
     confidence: PEAK_CONFIDENCE,
     peakValue: sign * estimate.peakValue,
     lastValue: sign * estimate.lastValue,
@@ -52,26 +47,47 @@ export function turnOf(heldOut: HeldOutPoints, { klAt, finding, proxyRisesSince 
     dropError: estimate.dropError,
     peakKl: estimate.peakKl,
     turned: finding !== null,
-    proxyRises: proxyRisesSince(estimate.peakStep),
+    proxyRises: finding?.severity === "critical" ? true : finding === null || rises === null ? rises : false,
     text: "",
   };
-  return { point: { ...point, text: textOf(point) }, fit, why: null };
+  return { point: { ...point, text: textOf(point, heldOut.source) }, fit: Array.from(estimate.smooth, (value) => sign * value), why: null };
 }
 
-function fittedAt(
-  { over, fit }: { readonly over: TurningPointEstimate["over"]; readonly fit: TurningPointFit },
-  step: number,
-  first: number,
-  kl: number | null,
-): number {
-  return turningPointAt(fit, over === "kl" ? Math.sqrt(Math.max(0, kl ?? Number.NaN)) : step - first);
+/** Of what has turned on the weights that are looked at, the finding of a score. @param line attempts of those weights, each with the last step that is theirs */
+export function turnsOn(
+  findings: readonly Finding[],
+  line: readonly { readonly attempt: string; readonly throughStep: number }[],
+): readonly Finding[] {
+  const reach = new Map(line.map(({ attempt, throughStep }) => [attempt, throughStep]));
+  return findings
+    .filter(
+      ({ detector, state, attempt, onsetStep }) =>
+        detector === OVER_OPTIMISATION && state === "ongoing" && (onsetStep ?? 0) <= (reach.get(attempt) ?? Number.NEGATIVE_INFINITY),
+    )
+    .toSorted((a, b) => (a.onsetStep ?? 0) - (b.onsetStep ?? 0));
 }
 
-function textOf({ turned, proxyRises, peakStep, drop, dropError, lowStep, highStep }: Omit<TurningPoint, "checkpoint">): string {
+function placeOf(
+  { peakStep, lowStep, highStep }: TurningPointEstimate,
+  finding: Finding | null,
+): Pick<TurningPoint, "peakStep" | "lowStep" | "highStep"> {
+  const told = finding?.onsetStep ?? null;
+  if (told === null) return { peakStep, lowStep, highStep };
+  return { peakStep: told, lowStep: Math.min(told, finding?.onsetLowerStep ?? lowStep), highStep: Math.max(told, highStep) };
+}
+
+function textOf(
+  { turned, proxyRises, peakStep, drop, dropError, lowStep, highStep }: Omit<TurningPoint, "checkpoint">,
+  source: HeldOutPoints["source"],
+): string {
   const interval = `${sayInteger(lowStep)} to ${sayInteger(highStep)} at 90 %`;
-  const since = `${sayValue(drop)} ± ${sayValue(dropError)}`;
-  if (!turned)
-    return `No turning point is shown. The fitted curve is highest at step ${sayInteger(peakStep)} (${interval}); the newest evaluations lie ${since} below it.`;
+  const since = `${sayValue(Math.abs(drop))} ± ${sayValue(dropError)}`;
+  if (!turned) {
+    const unseen =
+      source === "log" ? "No turning point is shown." : "Imported results are not watched for a turn: only a score in the log is.";
+    const newest = drop > 0 ? `the newest evaluations lie ${since} below it` : "the newest evaluations lie no lower";
+    return `${unseen} The score is highest about step ${sayInteger(peakStep)} (${interval}); ${newest}.`;
+  }
   const what = proxyRises === true ? "Reward climbs while held-out score falls" : "Held-out score falls while training goes on";
   return `${what}, turning point at step ${sayInteger(peakStep)} (${interval}); it has lost ${since} since.`;
 }

@@ -1,7 +1,8 @@
-import { AppError, type ReleaseComparison, sayInteger } from "@trainwatch/core";
-import { type ColumnInput, compareRelease, type GateFacts, type ReleaseInput } from "@trainwatch/decide";
-import type { Records, StoredRelease, StoredReleaseOverride, StoredScorecard } from "@trainwatch/store";
+import { AppError, sayInteger } from "@trainwatch/core";
+import { type ColumnInput, compareForGates, type ComparedForGates, type GateFacts, type ReleaseInput } from "@trainwatch/decide";
+import type { Records, StoredRelease, StoredReleaseGate, StoredReleaseOverride, StoredScorecard } from "@trainwatch/store";
 import type { ApiContext } from "../context.ts";
+import { loadExamplePrompts } from "./example-prompts.ts";
 import { measureInputs, pairColumns } from "./measure-inputs.ts";
 import { trainingFacts, type TrainingFacts } from "./training-facts.ts";
 
@@ -19,8 +20,8 @@ interface KnownColumn extends TrainingFacts {
   readonly card: StoredScorecard | null;
 }
 
-export interface LoadedComparison {
-  readonly comparison: ReleaseComparison;
+export interface LoadedComparison extends ComparedForGates {
+  readonly gates: readonly StoredReleaseGate[];
   /** By column, the baseline first. */
   readonly facts: readonly GateFacts[];
 }
@@ -47,10 +48,12 @@ export async function loadComparison(
       { details: { results, samples } },
     );
   const allowed = overrides.flatMap(({ rowKey, scorecardId }) => (rowKey === null ? [] : [{ rowKey, scorecardId }]));
-  const { correction, level, margin } = release.spec;
+  const { correction, level, margin, taskWeights } = release.spec;
   // The word comes before the columns are read: what is stored in between makes another word the next time.
-  const key = JSON.stringify([word, columns, allowed, correction, level, margin]);
-  const comparison = await comparisons.get(key, results, async () => {
+  const gates = await records.releases.gates(release.releaseId);
+  const asked = gates.map(({ gate }) => gate);
+  const key = JSON.stringify([word, columns, allowed, correction, level, margin, taskWeights, asked]);
+  const compared = await comparisons.get(key, results, async () => {
     const stored = await store.evaluations.columns(ids);
     const input: ReleaseInput = {
       columns: columns.map(({ card, scorecardId, model, turningPointStep, warnings }): ColumnInput => ({
@@ -70,11 +73,14 @@ export async function loadComparison(
       margin,
       seed: SEED,
       allowed,
+      taskWeights,
     };
-    return compareRelease(input);
+    const made = compareForGates(input, asked);
+    return { ...made, comparison: await loadExamplePrompts(store.evaluations, made.comparison, stored) };
   });
   return {
-    comparison,
+    ...compared,
+    gates,
     facts: columns.map(({ card, turningPointStep, isTurnWatched }) => ({
       // A gate on the turning point takes a column without a run for one that nobody watches: what nobody could see was not found absent.
       run: isTurnWatched ? (card?.run ?? null) : null,

@@ -1,7 +1,7 @@
 import { rowKey } from "@trainwatch/core";
-import type { MeasureInput, PairColumn, SampleColumn } from "@trainwatch/decide";
-import { ANSWER_LATENCY, ANSWER_TOKENS } from "@trainwatch/decide";
-import type { EvaluationColumns, StoredPairSet, StoredResult, StoredSampleSet } from "@trainwatch/store";
+import type { MeasureInput, PairColumn, SampleColumn, SideJudgement } from "@trainwatch/decide";
+import { ANSWER_LATENCY, ANSWER_TOKENS, pairColumn, sideName } from "@trainwatch/decide";
+import type { EvaluationColumns, PairSide, StoredPairSet, StoredResult, StoredSampleSet } from "@trainwatch/store";
 
 /** What a comparison reads of one scorecard: its results in force, each with its samples, and what only its samples tell. */
 export function measureInputs(scorecardId: number, { results, samples }: EvaluationColumns): readonly MeasureInput[] {
@@ -29,12 +29,13 @@ function samplesOf({ fileId, task, metric, filter }: StoredResult, sets: readonl
 }
 
 /** Epochs of one sample belong together where their source says nothing else. */
-function columnOf({ keys, epochs, clusters, categories }: StoredSampleSet, scores: Float64Array): SampleColumn {
-  if (epochs === 1 || clusters === null) return { keys, scores, clusters, categories };
+function columnOf({ keys, epochs, clusters, categories, prompts }: StoredSampleSet, scores: Float64Array): SampleColumn {
+  if (epochs === 1 || clusters === null) return { keys, scores, clusters, categories, prompts };
   return {
     keys,
     scores,
     categories,
+    prompts,
     clusters: clusters.map((cluster, place) => cluster ?? `sample ${(keys[place] ?? "").replace(/#\d+$/, "")}`),
   };
 }
@@ -75,38 +76,43 @@ function perSample(set: StoredSampleSet): readonly MeasureInput[] {
   );
 }
 
-/** Judgements between a scorecard's answers and others', from its side. Of one task, opponent and judge the newest file's. */
+/**
+ * Judgements between a scorecard's answers and others', from its side. Of one task, opponent and judge the newest file's: whichever of the two answers
+ * stood first.
+ */
 export function pairColumns(scorecardId: number, { pairs }: EvaluationColumns): readonly PairColumn[] {
-  const columns = new Map<string, PairColumn>();
+  const groups = new Map<string, { readonly opponent: PairSide; readonly sets: StoredPairSet[] }>();
   for (const set of pairs) {
-    const column = pairColumn(scorecardId, set);
-    if (column === null) continue;
-    const name = JSON.stringify([column.task, column.opponent, column.judge]);
-    if (!columns.has(name)) columns.set(name, column);
+    const opponent = opponentOf(scorecardId, set);
+    if (opponent === null) continue;
+    const name = JSON.stringify([set.task, opponent.scorecardId, set.judge]);
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, { opponent, sets: [set] });
+    else if (known.sets[0]?.fileId === set.fileId) known.sets.push(set);
   }
-  return [...columns.values()];
+  return [...groups.values()].flatMap(({ opponent, sets }) => {
+    const [first] = sets;
+    if (first === undefined) return [];
+    const { task, judge } = first;
+    const name = { task, judge, opponent: sideName(opponent), opponentId: opponent.scorecardId };
+    return [
+      pairColumn(
+        name,
+        sets.flatMap((set) => judgementsOf(set, set.right.scorecardId === scorecardId)),
+      ),
+    ];
+  });
 }
 
-function pairColumn(
-  scorecardId: number,
-  { task, judge, left, right, keys, preferences, leftLengths, rightLengths }: StoredPairSet,
-): PairColumn | null {
-  if (right.scorecardId === scorecardId)
-    return {
-      task,
-      judge,
-      keys,
-      opponent: left.model,
-      preferences,
-      lengthDifferences: rightLengths.map((length, index) => length - (leftLengths[index] ?? Number.NaN)),
-    };
-  if (left.scorecardId !== scorecardId) return null;
-  return {
-    task,
-    judge,
-    keys,
-    opponent: right.model,
-    preferences: preferences.map((share) => 1 - share),
-    lengthDifferences: leftLengths.map((length, index) => length - (rightLengths[index] ?? Number.NaN)),
-  };
+function opponentOf(scorecardId: number, { left, right }: StoredPairSet): PairSide | null {
+  if (right.scorecardId === scorecardId) return left;
+  return left.scorecardId === scorecardId ? right : null;
+}
+
+function judgementsOf({ keys, preferences, leftLengths, rightLengths }: StoredPairSet, isRight: boolean): readonly SideJudgement[] {
+  return keys.map((key, place) => {
+    const preference = preferences[place] ?? Number.NaN;
+    const longer = (rightLengths[place] ?? Number.NaN) - (leftLengths[place] ?? Number.NaN);
+    return { key, preference: isRight ? preference : 1 - preference, lengthDifference: isRight ? longer : -longer };
+  });
 }

@@ -13,14 +13,14 @@ export async function releaseDetail(
 ): Promise<ReleaseDetail> {
   const { releaseId } = release;
   const overrides = await records.releases.overrides(releaseId);
-  const gates = await records.releases.gates(releaseId);
   const signatures = await records.releases.signatures(releaseId);
-  const { comparison, facts } = await loadComparison(ctx, { release, overrides, records });
+  const { gates, facts, ...compared } = await loadComparison(ctx, { release, overrides, records });
+  const { comparison } = compared;
   const frozen = release.frozen === null ? null : await records.releases.frozen(releaseId);
   return {
     ...releaseSummary(release),
     comparison,
-    gateViews: withOverrides(judgeGates(comparison, gates, facts), release, overrides),
+    gateViews: withOverrides(judgeGates(compared, gates, facts), release, overrides),
     resultsBeforeGates: release.resultsBeforeGates,
     overrides: overrides.flatMap(({ rowKey, scorecardId, reason, actor, atMs }) =>
       rowKey === null ? [] : [{ rowKey, scorecardId, reason, actor, atMs }],

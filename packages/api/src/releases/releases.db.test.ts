@@ -39,6 +39,27 @@ describe("releases", () => {
     ]);
   });
 
+  it("shows the prompt of an example of what breaks", async () => {
+    const { releaseId } = await create();
+    const { breaks } = (await read().get({ releaseId })).comparison;
+    const examples = breaks.flatMap(({ clusters }) => clusters.flatMap(({ lost, example }) => (lost === 0 ? [] : [example])));
+    expect(examples).toHaveLength(3);
+    expect(examples.map((example) => example?.prompt)).toEqual(examples.map((example) => `question ${example?.key.slice(1)}`));
+  });
+
+  it("does not pair what was asked otherwise under the same keys", async () => {
+    const other = await importRecords(
+      bench,
+      "b",
+      solved("other", 400, (index) => index < 280).map((record) =>
+        record.kind === "sample" ? { ...record, prompt: `another ${record.prompt ?? ""}` } : record,
+      ),
+    );
+    const { releaseId } = await create({ candidateIds: [other.scorecards[0]?.scorecardId ?? 0] });
+    const row = (await read().get({ releaseId })).comparison.rows.find(({ key }) => key === ROW);
+    expect(row?.cells[1]).toMatchObject({ verdict: "not-comparable", differences: [{ setting: "prompts", forbids: true }] });
+  });
+
   it("lists the largest losses first, with both answers of a sample side by side", async () => {
     const { releaseId } = await create();
     const cell = { releaseId, rowKey: ROW, scorecardId: ids.worse };
@@ -97,6 +118,22 @@ describe("releases", () => {
     expect(await cell()).toMatchObject({ verdict: "better", overridden: true });
     expect((await read().get({ releaseId })).overrides).toMatchObject([{ rowKey: ROW, scorecardId, reason: REASON, actor: "operate" }]);
     expect(await refusalOf(operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId, reason: REASON }))).toMatch(/^conflict/);
+  });
+
+  it("keeps what was allowed only as long as the baseline that it was allowed against", async () => {
+    const { releaseId } = await create({ candidateIds: [ids.better] });
+    await operate().fixGates({ releaseId, gates: [NO_LOSS] });
+    const [gate] = (await read().get({ releaseId })).gateViews;
+    await operate().overrideGate({ releaseId, gateId: gate?.gateId ?? 0, scorecardId: ids.better, reason: REASON });
+    await operate().overrideComparison({ releaseId, rowKey: ROW, scorecardId: ids.better, reason: REASON });
+    const allowed = async () => {
+      const { overrides, gateViews } = await read().get({ releaseId });
+      return [overrides.length, gateViews[0]?.cells[0]?.override?.reason ?? null];
+    };
+    await operate().update({ releaseId, spec: { name: "week 49", baselineId: ids.base, candidateIds: [ids.better], margin: 0.02 } });
+    expect(await allowed()).toEqual([1, REASON]);
+    await operate().update({ releaseId, spec: { name: "week 49", baselineId: ids.worse, candidateIds: [ids.better] } });
+    expect(await allowed()).toEqual([0, null]);
   });
 
   it("keeps how many results there were when the gates were fixed, and each time they were fixed", async () => {
@@ -167,6 +204,34 @@ describe("releases", () => {
     const second = await create({ name: "single", baselineId: s, candidateIds: [t] });
     const all = await read().samples({ releaseId: second.releaseId, rowKey: "tools|match|", scorecardId: t });
     expect([all.total, all.onlyBaseline, all.items[0]?.prompt]).toEqual([2, 0, "k1 of s"]);
+  });
+
+  it("counts wins on whichever side an answer stood", async () => {
+    const pair = (index: number): EvalRecordInput => {
+      const [won, lost] = index < 8 ? ["ours", "gpt"] : ["gpt", "ours"];
+      const [left, right] = index % 2 === 0 ? [won, lost] : [lost, won];
+      return {
+        kind: "pair",
+        task: "arena",
+        key: `q${index}`,
+        left: { model: left },
+        right: { model: right },
+        preference: right === won ? 1 : 0,
+        judge: "j",
+      };
+    };
+    const { scorecards } = await importRecords(
+      bench,
+      "b",
+      Array.from({ length: 10 }, (_, index) => pair(index)),
+    );
+    const idOf = (model: string): number => scorecards.find((card) => card.model === model)?.scorecardId ?? 0;
+    const { releaseId } = await create({ baselineId: idOf("gpt"), candidateIds: [idOf("ours")] });
+    const { rows } = (await read().get({ releaseId })).comparison;
+    expect(rows.find(({ metric }) => metric === "win_rate")?.cells.map(({ value, n }) => [value, n])).toEqual([
+      [0.5, 10],
+      [0.8, 10],
+    ]);
   });
 
   it("says that gates were fixed before the first result", async () => {

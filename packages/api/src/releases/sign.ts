@@ -76,7 +76,8 @@ function assertGates({ gateViews, comparison }: ReleaseDetail, scorecardId: numb
   const column = comparison.columns.findIndex((each) => each.scorecardId === scorecardId);
   for (const { title, gateId, cells } of gateViews) {
     const cell = cells.find((each) => each.column === column);
-    if (cell === undefined || cell.state === "pass" || cell.override !== null) continue;
+    if (cell === undefined) throw new Error(`gate ${gateId} is not judged for scorecard ${scorecardId}`);
+    if (cell.state === "pass" || cell.override !== null) continue;
     const how = cell.state === "fail" ? "fails" : "cannot be judged";
     throw new AppError(
       "conflict",

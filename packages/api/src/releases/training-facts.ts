@@ -1,5 +1,6 @@
-import { OVER_OPTIMISATION, sayInteger } from "@trainwatch/core";
+import { sayInteger } from "@trainwatch/core";
 import type { Records, StoredScorecard } from "@trainwatch/store";
+import { findTurn } from "../checkpoints/turning-point.ts";
 import { reachesTo } from "../checkpoints/weights-path.ts";
 
 /** What the monitors know of the training that led to a column's weights. */
@@ -20,12 +21,11 @@ export async function trainingFacts(records: Records, { run, step, checkpointId 
   if (run === null || step === null) return NOTHING;
   const attempt = checkpointId === null ? null : ((await records.checkpoints.get(checkpointId))?.checkpoint.attempt ?? null);
   const path = reachesTo(run.runId, await records.runs.attempts(run.runId), { attempt, step });
-  const turningPointStep = await records.checkpoints.earliestOnset(path.line, OVER_OPTIMISATION);
   const coverage = await records.checkpoints.coverage(
     run.runId,
     path.line.map((reach) => reach.attempt),
   );
-  const sees = [...coverage.values()].flat().some(({ detector, sees: isSeen }) => isSeen && detector === OVER_OPTIMISATION);
+  const { step: turningPointStep, isWatched: isTurnWatched } = await findTurn(records, path.line, coverage);
   const { items, total } = await records.checkpoints.events(path.toStep, MOST_EVENTS);
   const open = items.filter(({ state }) => state !== "resolved").length;
   const critical = items.filter(({ state, severity }) => state === "resolved" && severity === "critical").length;
@@ -35,7 +35,7 @@ export async function trainingFacts(records: Records, { run, step, checkpointId 
     ...(open === 0 ? [] : [`${more}${count(open, "open incident")} before it`]),
     ...(critical === 0 ? [] : [`${more}${count(critical, "resolved critical incident")} before it`]),
   ];
-  return { turningPointStep, isTurnWatched: sees || turningPointStep !== null, warnings };
+  return { turningPointStep, isTurnWatched, warnings };
 }
 
 const count = (number: number, what: string): string => `${sayInteger(number)} ${what}${number === 1 ? "" : "s"}`;

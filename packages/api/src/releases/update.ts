@@ -9,7 +9,7 @@ import { checkSpec } from "./check-spec.ts";
 import { lockUnsigned } from "./open-release.ts";
 import { releaseSummary } from "./release-summary.ts";
 
-/** Puts another spec in its place, whole; gates and overrides stay. Not of a release that is signed. */
+/** Puts another spec in its place, whole; gates stay, and overrides unless the baseline is another one. Not of a release that is signed. */
 export const updateRelease = operateVerb
   .input(z.object({ releaseId: idInput, spec: releaseSpecSchema }))
   .mutation(({ ctx, input: { releaseId, spec } }): Promise<ReleaseSummary> =>

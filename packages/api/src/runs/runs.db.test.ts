@@ -72,6 +72,25 @@ describe("runs.list", () => {
     expect(await worst()).toMatchObject({ severity: "warning", incidentId: warning });
   });
 
+  it("names of two incidents that are equally bad the newer, wherever they lie in the table, and none of an attempt that is over", async () => {
+    await using bench = await createVerbBench();
+    const { store } = bench;
+    const runId = await seedRun(store);
+    const warning = (id: string) => spikeFinding({ id, severity: "warning", state: "ongoing" });
+    const older = await seedIncident(store, runId, warning("older"));
+    const newer = await seedIncident(store, runId, warning("newer"));
+    // A row that is written anew goes behind the others, and comes last where nobody asks for an order.
+    await store.pool.query("UPDATE incident SET updated_at_ms = 1 WHERE id = $1", [older]);
+    const told = async () => (await bench.as("read").runs.list({})).items[0];
+    expect(await told()).toMatchObject({ worst: { incidentId: newer }, openOfEarlier: 0 });
+    await store.pool.query(
+      "INSERT INTO attempt (run_id, ordinal, name, parent, origin, first_step, last_step) VALUES ($1, 0, 'a0', NULL, 'first', 1, 10)",
+      [runId],
+    );
+    await store.pool.query("UPDATE incident SET attempt = 'a0' WHERE id = $1", [newer]);
+    expect(await told()).toMatchObject({ worst: { incidentId: older }, openOfEarlier: 1 });
+  });
+
   it.each(["not-a-cursor", "W10", Buffer.from('["x",{}]').toString("base64url")])("refuses the cursor %j", async (cursor) => {
     await using bench = await createVerbBench();
     await expect(bench.as("read").runs.list({ cursor })).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -54,6 +54,16 @@ describe("scorecards", () => {
     });
   });
 
+  it("are not attached to a checkpoint of another run than the one they were imported for", async () => {
+    const runId = await seedRun(bench.store);
+    const { scorecards } = await importRecords(bench, "a", [measure("final", null, 0.5)], { run: { project: "p", name: "other" } });
+    const scorecardId = scorecards[0]?.scorecardId ?? 0;
+    const checkpointId = await checkpointAt(runId, 500);
+    expect(await refusalOf(bench.as("operate").scorecards.attach({ scorecardId, checkpointId }))).toMatch(
+      /^bad-request: The results of final were imported for another run/,
+    );
+  });
+
   it("are searched by model, run and path as text, in pages", async () => {
     await importRecords(
       bench,

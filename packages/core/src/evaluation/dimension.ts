@@ -1,5 +1,5 @@
 /** What a release is judged by. Quality is never averaged with cost or safety. */
-export const DIMENSIONS = ["capability", "tool-calls", "refusal", "safety", "feel", "calibration", "cost"] as const;
+export const DIMENSIONS = ["capability", "tool-calls", "refusal", "safety", "feel", "calibration", "regression", "cost"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 export const DIMENSION_TITLES: Readonly<Record<Dimension, string>> = {
@@ -9,5 +9,6 @@ export const DIMENSION_TITLES: Readonly<Record<Dimension, string>> = {
   safety: "Safety",
   feel: "Feel",
   calibration: "Calibration",
+  regression: "Regression risk; counted against the baseline",
   cost: "Cost; never averaged with quality",
 };

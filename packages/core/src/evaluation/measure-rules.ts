@@ -58,6 +58,8 @@ export const METRIC_RULES: readonly MetricRule[] = [
   // The probability that the answer is right, as its model gives it: what calibration errors are got from.
   rule(/^(confidence|p_correct)$/, "none", "share", 1, "stated confidence", { dimension: "calibration" }),
   rule(/^brier(_score)?$/, "lower", "", 3, "Brier score", { dimension: "calibration" }),
+  // Samples that the baseline has solved and the candidate has not.
+  rule(/^newly_lost$/, "lower", "share", 1, null, { dimension: "regression", title: "Newly lost samples" }),
   // Tool calls.
   rule(/^(valid_(tool_)?calls?|schema_valid\w*|call_validity|valid_call_rate)$/, "higher", "share", 1, "valid calls", {
     dimension: "tool-calls",

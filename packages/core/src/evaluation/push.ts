@@ -4,6 +4,8 @@ import { evalRecordSchema } from "./record.ts";
 
 /** Records in one part: a part is one transaction, and its answer is kept. */
 export const MOST_EVAL_RECORDS = 2_000;
+/** Parts of one file: two thousand million records, and a number that the database holds. */
+const MOST_EVAL_PARTS = 1_000_000;
 
 /**
  * `ingest.evals`: one part of one file of evaluation results. The same (file, run, part) again stores nothing and counts what was accepted as repeated; with another body it is a conflict.
@@ -22,7 +24,7 @@ export const evalPushSchema = z.object({
     .object({ project: textSchema.trim().min(1).max(256), name: textSchema.trim().min(1).max(256) })
     .nullable()
     .default(null),
-  part: z.number().int().nonnegative(),
+  part: z.number().int().nonnegative().lt(MOST_EVAL_PARTS),
   last: z.boolean(),
   records: z.array(evalRecordSchema).max(MOST_EVAL_RECORDS),
 });

@@ -29,9 +29,13 @@ export const evalMeasureSchema = z.object({
   /** In the source's own scale: shares stay shares, per cent stay per cent (`unit` says which). */
   value: jsonNumberSchema,
   /** Standard error as the source prints it. */
-  stderr: jsonNumberSchema.default(null),
+  stderr: jsonNumberSchema.refine((error) => typeof error !== "number" || error >= 0, "no standard error is below 0").default(null),
   /** 95 % interval as the source prints it, low then high. */
-  interval: z.tuple([z.number(), z.number()]).nullable().default(null),
+  interval: z
+    .tuple([z.number(), z.number()])
+    .refine(([low, high]) => low <= high, "the interval ends before it begins")
+    .nullable()
+    .default(null),
   /** Samples behind it. */
   n: z.number().int().nonnegative().nullable().default(null),
   /** As the source tells; null: our catalogue decides. */

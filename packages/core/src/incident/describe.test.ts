@@ -19,6 +19,26 @@ describe("whether an incident still costs something", () => {
   });
 });
 
+describe("since when an incident is", () => {
+  const loss = aFinding({ onsetStep: 12_033, onsetTimeMs: 2_000, detectedTimeMs: 2_500 });
+
+  it("is dated by its faults and by a norm that rose first, and by no note of another kind", () => {
+    const norm = aFinding({ onsetStep: 12_028, metric: "grad_norm", severity: "info", onsetTimeMs: 1_900 });
+    const note = aFinding({ onsetStep: 11_736, metric: "compute_time", severity: "info", onsetTimeMs: 1_000, detectedTimeMs: 1_100 });
+    const dates = { onsetStep: 12_028, onsetLowerStep: 12_027, onsetTimeMs: 1_900, detectedTimeMs: 2_500 };
+    expect(describeIncident({ severity: "critical", findings: [loss, norm, note] })).toMatchObject(dates);
+    expect(describeIncident({ severity: "info", findings: [note] })).toMatchObject({ onsetStep: 11_736, onsetTimeMs: 1_000 });
+  });
+
+  it("does not give the step of one finding the time of a later one", () => {
+    const turned = aFinding({ onsetStep: 1_120, metric: "eval/accuracy" });
+    const parted = aFinding({ onsetStep: 1_920, metric: "eval/accuracy", onsetTimeMs: 9_000 });
+    expect(describeIncident({ severity: "critical", findings: [turned, parted] })).toMatchObject({ onsetStep: 1_120, onsetTimeMs: null });
+    const dead = { ...aFinding({ onsetStep: 12_050, onsetTimeMs: 1_500 }), onsetStep: null };
+    expect(describeIncident({ severity: "critical", findings: [loss, dead] })).toMatchObject({ onsetStep: 12_033, onsetTimeMs: 1_500 });
+  });
+});
+
 describe("how an incident ended", () => {
   const recovered = aFinding({ onsetStep: 48_210, state: "recovered", endStep: 48_300 });
   const norm = (state: Finding["state"], endStep: number | null) =>

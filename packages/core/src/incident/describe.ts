@@ -16,10 +16,11 @@ export interface IncidentDescription {
   readonly findingState: FindingState;
   /** Whether it still costs something: a finding goes on, or the loss has settled at a worse level and the run trains on there. */
   readonly ongoing: boolean;
-  /** Earliest onset of all findings: a norm that rose first counts (F7). */
+  /** Earliest onset of the findings that date it: a norm that rose first counts (F7), a note of another kind does not. */
   readonly onsetStep: number | null;
   /** Earliest lower end of the onsets: what a rollback must lie before. */
   readonly onsetLowerStep: number | null;
+  /** The time of that onset; null where only findings of later steps tell theirs. */
   readonly onsetTimeMs: number | null;
   readonly detectedTimeMs: number | null;
   /** Last step that a finding reached; null while it goes on. */
@@ -42,20 +43,32 @@ export function describeIncident(
     ({ subject, metric }) => !isFleetSubject(subject) && (metricEntry(metric) !== undefined || causeFamily(metric) !== metric),
   );
   const ongoing = incident.findings.some((finding) => findingIsOn(finding) || isNotUndone(finding));
+  const dated = datingFindings(incident.findings);
+  const onsetStep = earliest(dated, (finding) => finding.onsetStep);
   return {
     title: incidentTitle(worst, incident.findings, incident.flaps),
     severity: incident.severity,
     findingState: worst.state,
     ongoing,
-    onsetStep: earliest(incident.findings, (finding) => finding.onsetStep),
-    onsetLowerStep: earliest(incident.findings, (finding) => finding.onsetLowerStep ?? finding.onsetStep),
-    onsetTimeMs: earliest(incident.findings, (finding) => finding.onsetTimeMs),
-    detectedTimeMs: earliest(incident.findings, (finding) => finding.detectedTimeMs),
+    onsetStep,
+    onsetLowerStep: earliest(dated, (finding) => finding.onsetLowerStep ?? finding.onsetStep),
+    onsetTimeMs: earliest(dated, (finding) => (isLater(finding.onsetStep, onsetStep) ? null : finding.onsetTimeMs)),
+    detectedTimeMs: earliest(dated, (finding) => finding.detectedTimeMs),
     endStep: ongoing ? null : latest(incident.findings, (finding) => finding.endStep),
     endTimeMs: ongoing ? null : latest(incident.findings, (finding) => finding.endTimeMs),
     lead,
     chartMetric: charted.length === 0 ? "loss" : leadFinding(charted).metric,
   };
+}
+
+/** A note of another kind beside a fault must not date it, since a rollback is planned from its onset; one of its own kind, such as a norm that moved first, does. */
+function datingFindings(findings: readonly Finding[]): readonly Finding[] {
+  const kinds = new Set(findings.filter(({ severity }) => severity !== "info").map(({ metric }) => causeFamily(metric)));
+  return kinds.size === 0 ? findings : findings.filter(({ severity, metric }) => severity !== "info" || kinds.has(causeFamily(metric)));
+}
+
+function isLater(step: number | null, than: number | null): boolean {
+  return step !== null && than !== null && step > than;
 }
 
 /** A norm that settled elsewhere harms nothing by itself, nor does a note (a schedule that took a step); a loss that did is a fault that nobody has undone. */

@@ -49,23 +49,37 @@ export type FoldOutcome =
  * metric family less than a quiet stretch apart, or an effect within its time of a cause (`kinship`). What accuses a device joins an incident that accuses one already
  * only by kinship with that one: two broken nodes of one run at one time are two incidents. `info` joins but never opens.
  * What would join a resolved incident opens a new one that names it (`regressionOf`).
+ *
+ * What comes together is folded in one order (`inFoldOrder`), so that it makes the same incidents however it was gathered. What comes later finds what has been told: somebody may have been
+ * paged. So where a late finding ties two that were apart (a node lost between a hang and a teardown), both incidents stand, and it joins the nearer one; and a symptom that is kin to two broken nodes
+ * stays with the one that was known first. Nothing else depends on the order: no incident reaches beyond what kinship ties, each finding that is grave is told in one, and the worst is as bad.
  */
 export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome {
   const holder = context.incidents.find((incident) => incident.findings.some((held) => held.id === finding.id));
   if (holder !== undefined) return join(holder, finding, context);
 
-  const near = context.incidents
-    .flatMap((incident) => {
-      const kin = kinshipWith(finding, incident, context);
-      return kin === null ? [] : [{ incident, kin }];
-    })
-    .sort((a, b) => b.kin.kind - a.kin.kind || a.kin.gap - b.kin.gap || (a.incident.id ?? 0) - (b.incident.id ?? 0))
-    .map(({ incident }) => incident);
+  const near = nearest(finding, context);
   const active = near.find((incident) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
   if (active !== undefined) return join(active, finding, context);
 
   if (finding.severity === "info") return { kind: "note", finding, why: "info findings open no incident" };
   return open(finding, resolvedBefore(finding, near, context)?.id ?? null, context);
+}
+
+/**
+ * Incidents that hold kin of the finding, the nearest first. How near is only reckoned where there are several to choose from: one incident may hold thousands of findings (F1), and thousands
+ * more may come to it at once.
+ */
+function nearest(finding: Finding, context: FoldContext): readonly Incident[] {
+  const kindred = context.incidents.filter((incident) => kinshipWith(finding, incident, context, "any") !== null);
+  if (kindred.length < 2) return kindred;
+  return kindred
+    .flatMap((incident) => {
+      const kin = kinshipWith(finding, incident, context, "nearest");
+      return kin === null ? [] : [{ incident, kin }];
+    })
+    .sort((a, b) => b.kin.kind - a.kin.kind || a.kin.gap - b.kin.gap || (a.incident.id ?? 0) - (b.incident.id ?? 0))
+    .map(({ incident }) => incident);
 }
 
 /** The same rank or node twice within a week is worth a page of its own (detection.md B.4), and its page should name the last time. */
@@ -118,7 +132,7 @@ function join(incident: Incident, finding: Finding, context: FoldContext): FoldO
     ...(reopened ? { state: "open", snoozedUntilMs: null, resolvedAtMs: null } : { state }),
     attempt: incident.attempt === "" ? attemptOf(finding, context) : incident.attempt,
     severity,
-    findings: byOnset([...others, finding, ...adopted]),
+    findings: adopted.length === 0 && comesLast(finding, others) ? [...others, finding] : byOnset([...others, finding, ...adopted]),
     flaps: incident.flaps + (cameBack(finding, before, others) ? 1 : 0),
   };
   return { kind: "join", incident: after, adopted, escalated, reopened };
@@ -145,14 +159,16 @@ function adoptable(finding: Finding, context: FoldContext): readonly Finding[] {
   );
 }
 
-/** The nearest kinship with any finding of the incident; null where there is none, or only by way of another device's fault. */
-function kinshipWith(finding: Finding, incident: Incident, context: FoldContext): Kinship | null {
+/** The nearest kinship with any finding of the incident, or the first that is found; null where there is none, or only by way of another device's fault. */
+function kinshipWith(finding: Finding, incident: Incident, context: FoldContext, wanted: "any" | "nearest"): Kinship | null {
+  const isAny = wanted === "any" && incident.run === context.run;
   const accuses = ACCUSERS.has(signalOf(finding));
   const accused = accuses ? incident.findings.filter((held) => held.severity !== "info" && ACCUSERS.has(signalOf(held))) : [];
   let best: Kinship | null = null;
   for (const held of accused.length > 0 ? accused : incident.findings) {
     const kin = kinOf(finding, held, context);
     if (kin !== null && (best === null || kin.kind > best.kind || (kin.kind === best.kind && kin.gap < best.gap))) best = kin;
+    if (isAny && best !== null) break;
   }
   // What works for no run now may have worked for this one until its fault ended it.
   const isOfRun = incident.run === context.run || (context.run === null && best !== null && best.kind >= 2);
@@ -194,6 +210,16 @@ function byOnset(findings: readonly Finding[]): readonly Finding[] {
   }
   return [...merged, ...timed.slice(next)];
 }
+
+/** Whether it is the last by time, and by step where it names one, of what stands in the order of `byOnset` already: findings come in this order, and sorting thousands again for each would take minutes. */
+function comesLast(finding: Finding, others: readonly Finding[]): boolean {
+  const last = others.at(-1);
+  if (last === undefined || others.length < MANY) return false;
+  const isAfter = timeOf(finding) > timeOf(last) || (timeOf(finding) === timeOf(last) && last.id < finding.id);
+  return isAfter && !Number.isFinite(onsetOf(finding)) && !Number.isFinite(onsetOf(last));
+}
+/** So few are sorted at no cost, whatever order they were read in. */
+const MANY = 256;
 
 function timeOf(finding: Finding): number {
   return findingTimes(finding)?.from ?? Number.NEGATIVE_INFINITY;

@@ -1,6 +1,7 @@
 export * from "./incident.ts";
 export * from "./actions.ts";
 export * from "./fold.ts";
+export { inFoldOrder } from "./fold-order.ts";
 export * from "./describe.ts";
 export { announcedSteps, findingIsOn, forerunnerSteps, quietSteps } from "./span.ts";
 export { foldReach, type FoldReach } from "./reach.ts";

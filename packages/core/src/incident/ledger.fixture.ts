@@ -19,7 +19,7 @@ export class Ledger {
       this.notes = [...this.notes.filter((note) => note.id !== finding.id), finding];
       return outcome;
     }
-    const held = new Set(outcome.incident.findings.map((item) => item.id));
+    const held = new Set([finding, ...outcome.adopted].map((item) => item.id));
     this.notes = this.notes.filter((note) => !held.has(note.id));
     if (outcome.kind === "open") this.incidents.push({ ...outcome.incident, id: this.incidents.length + 1 });
     else this.incidents = this.incidents.map((incident) => (incident.id === outcome.incident.id ? outcome.incident : incident));

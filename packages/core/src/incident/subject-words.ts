@@ -25,12 +25,14 @@ export function sayAccused(kind: string | null, id: string): string {
 /** A node by its host name where that is known, else by its id. */
 export function sayNode(finding: Pick<Finding, "place" | "subject">): string | null {
   const node = nodeOfFinding(finding);
-  return finding.place?.host ?? (node === null ? null : sayNodeId(node));
+  const name = finding.place?.host ?? node;
+  return name === null ? null : sayNodeId(name);
 }
 
-/** `name:c11-n07` is a node that nobody has told the machine id of. */
+/** `name:c11-n07` is a node that nobody has told the machine id of. A machine id is as long as a UUID, and is shortened like one. */
 export function sayNodeId(id: string): string {
-  return id.startsWith("name:") ? id.slice(5) : id;
+  if (id.startsWith("name:")) return id.slice(5);
+  return /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 8)}…` : id;
 }
 
 /** Who is accused, with where it is: `GPU-9b1f…, node c11-n07`, `Rank 37 (GPU-9b1f…, c11-n07)`, `NVLink 5 of GPU-9b1f…, node c11-n07`. */

@@ -113,14 +113,32 @@ describe("noticesOf", () => {
       ["over"],
     ],
   ])("%s", (_, incident, list, minutes, expected) => {
-    expect(noticesOf({ incident, sent: list, nowMs: T0 + minutes * MINUTE })).toEqual(expected);
+    expect(noticesOf({ isReplaced: false, incident, sent: list, nowMs: T0 + minutes * MINUTE })).toEqual(expected);
   });
 
   it("believes an end without a time at once of what has not flapped, and else after an hour", () => {
     const over = { ...port(T0, null), state: "recovered" as const };
     const at = (flaps: number, minutes: number): readonly string[] =>
-      noticesOf({ incident: anIncident({ findings: [over], flaps }), sent: sent(["opened", 0]), nowMs: T0 + minutes * MINUTE });
+      noticesOf({
+        isReplaced: false,
+        incident: anIncident({ findings: [over], flaps }),
+        sent: sent(["opened", 0]),
+        nowMs: T0 + minutes * MINUTE,
+      });
     expect([at(0, 1), at(2, 1), at(2, 60)]).toEqual([["over"], [], ["over"]]);
+  });
+
+  it.each<[string, Incident, readonly SentNotice[], readonly string[]]>([
+    ["what was told as new is over", anIncident(), sent(["opened", 0]), ["over"]],
+    ["the same, told of", anIncident(), sent(["opened", 0], ["over", 5]), []],
+    [
+      "a snooze that runs out wakes nobody, and says that it is over",
+      anIncident({ state: "snoozed", snoozedUntilMs: T0 }),
+      sent(["opened", 0]),
+      ["over"],
+    ],
+  ])("of an attempt that another has followed: %s", (_, incident, list, expected) => {
+    expect(noticesOf({ isReplaced: true, incident, sent: list, nowMs: T0 + 10 * MINUTE })).toEqual(expected);
   });
 
   it("G1: of a port that flaps every 40 s for an hour two notices are told: that it began, and when it had held for five minutes that it is over", () => {
@@ -129,7 +147,7 @@ describe("noticesOf", () => {
     const ask = (nowMs: number): void => {
       const [incident] = ledger.incidents;
       if (incident === undefined) return;
-      for (const reason of noticesOf({ incident, sent: written, nowMs }))
+      for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs }))
         written.push({ reason, severity: incident.severity, atMs: nowMs });
     };
     for (let second = 0; second < 2 * 3_600; second += 10) {
@@ -154,7 +172,7 @@ describe("noticesOf", () => {
       if (minute % 12 === 0) ledger.fold(port(nowMs, null), nowMs);
       if (minute % 12 === 2) ledger.fold(port(nowMs - 2 * MINUTE, nowMs), nowMs);
       const incident = ledger.only();
-      for (const reason of noticesOf({ incident, sent: written, nowMs }))
+      for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs }))
         written.push({ reason, severity: incident.severity, atMs: nowMs });
     }
     expect(written.map(({ reason }) => reason)).toEqual(["opened", "over", "reopened"]);
@@ -166,7 +184,7 @@ describe("noticesOf", () => {
     const incident = anIncident();
     const written: SentNotice[] = [];
     for (let restart = 0; restart < 5; restart++) {
-      for (const reason of noticesOf({ incident, sent: written, nowMs: T0 + restart * MINUTE })) {
+      for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs: T0 + restart * MINUTE })) {
         written.push({ reason, severity: incident.severity, atMs: T0 + restart * MINUTE });
       }
     }

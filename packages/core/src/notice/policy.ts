@@ -16,6 +16,8 @@ export interface SentNotice {
 export interface NoticeQuestion {
   /** As it stands now. */
   readonly incident: Incident;
+  /** Another attempt has followed its own and took nothing of it over, and no machine of it is broken any more: it is over, though no finding has ever said so. */
+  readonly isReplaced: boolean;
   /** All that were written of it, oldest first. */
   readonly sent: readonly SentNotice[];
   readonly nowMs: number;
@@ -34,16 +36,17 @@ const QUIET_MS = 5 * 60_000;
  * after a restart or by two workers in turn, it answers nothing new (G6). Ask at each change, and once a minute of what is over or snoozed, as an end and the end of a snooze come by the clock.
  * Whether channels and mutes let it through is decided after it.
  */
-export function noticesOf({ incident, sent, nowMs }: NoticeQuestion): readonly NoticeReason[] {
+export function noticesOf({ incident, isReplaced, sent, nowMs }: NoticeQuestion): readonly NoticeReason[] {
   if (incident.severity === "info") return [];
-  const reason = reasonFor(incident, sent, nowMs);
+  const reason = reasonFor({ incident, isReplaced, sent, nowMs });
   if (reason === null) return [];
   return reason === "escalated" || isAllowed(incident, sent, nowMs) ? [reason] : [];
 }
 
-function reasonFor(incident: Incident, sent: readonly SentNotice[], nowMs: number): NoticeReason | null {
+function reasonFor({ incident, isReplaced, sent, nowMs }: NoticeQuestion): NoticeReason | null {
   const last = sent.at(-1);
-  const { ongoing, endTimeMs } = describeIncident(incident);
+  const { ongoing: isFound, endTimeMs } = describeIncident(incident);
+  const ongoing = isFound && !isReplaced;
   const state = incidentStateAt(incident, nowMs);
   if (last === undefined) {
     // A log that is read in afterwards pages nobody for what ended long ago.

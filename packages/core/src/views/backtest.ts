@@ -55,6 +55,8 @@ export interface BacktestView {
     readonly fromMs: number | null;
     readonly toMs: number | null;
   };
+  /** What stored data cannot bring back of it, each with its name: where the answer says less than the detector would. */
+  readonly caveats: readonly string[];
   /** What was left out and why; null where all that was asked for was read. */
   readonly cut: string | null;
 }

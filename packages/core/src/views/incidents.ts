@@ -20,8 +20,10 @@ export interface IncidentSummary {
   readonly state: IncidentState;
   /** What the worst finding says now: still ongoing, recovered, shifted. */
   readonly findingState: Finding["state"];
-  /** Whether the fault is still going on. */
+  /** Whether the fault is still going on: in the run as it is now, or on a machine that is still broken, whoever works on it. */
   readonly ongoing: boolean;
+  /** The attempt that has followed the incident's own and took nothing of it over: it does not speak of the run as it is now. Null where it does, or of how it ended. */
+  readonly replacedBy: string | null;
   readonly onsetStep: number | null;
   readonly onsetTimeMs: number | null;
   readonly detectedTimeMs: number | null;

@@ -8,6 +8,16 @@ export const VERDICTS = ["better", "worse", "tie", "not-comparable", "missing", 
 /** `missing`: run, but without a usable value; `not-run`: no result at all; never 0. `tie` is not "no loss": see `equivalent`. */
 export type Verdict = (typeof VERDICTS)[number];
 
+/** In running text. */
+export const VERDICT_WORDS = {
+  better: "better",
+  worse: "worse",
+  tie: "tie",
+  "not-comparable": "not comparable",
+  missing: "missing",
+  "not-run": "not run",
+} as const satisfies Record<Verdict, string>;
+
 /** How a difference was judged. `paired-clustered` is Student's t on the mean of paired differences, cluster-robust where samples share a cluster. */
 export type CellTest = "mcnemar-exact" | "paired-bootstrap" | "paired-clustered" | "unpaired-z" | "none";
 
@@ -240,13 +250,16 @@ export interface FrozenRelease {
   readonly body: string;
 }
 
+/** What makes a result another one: a value may come again from other samples. */
+export type FrozenResult = Pick<ReleaseCell, "value" | "verdict" | "n" | "lost" | "won">;
+
 /** A row whose result is another than in the frozen copy. */
 export interface FrozenDifference {
   readonly key: string;
   readonly title: string;
   readonly letter: string;
-  readonly before: { readonly value: JsonNumber; readonly verdict: Verdict } | null;
-  readonly now: { readonly value: JsonNumber; readonly verdict: Verdict } | null;
+  readonly before: FrozenResult | null;
+  readonly now: FrozenResult | null;
 }
 
 /** One common sample of a row: regressions first. */

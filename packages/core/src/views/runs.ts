@@ -14,13 +14,15 @@ export interface RunSummary {
   readonly project: string;
   readonly name: string;
   readonly state: RunState;
-  /** Worst open finding, if any; null with `watched` true means looked at and nothing found. */
+  /** Worst open incident that speaks of the run as it is now, or as it ended; null with `watched` true means looked at and nothing found. */
   readonly worst: {
     readonly severity: Severity;
     readonly state: FindingState;
     readonly summary: string;
     readonly incidentId: number;
   } | null;
+  /** Incidents that are still open and speak of attempts that others have followed since: they want an answer, and say nothing of how the run stands. */
+  readonly openOfEarlier: number;
   /** Whether a detector has judged enough of it to speak. */
   readonly watched: boolean;
   readonly attempt: string | null;

@@ -116,6 +116,8 @@ export interface Passport {
   readonly previous: { readonly checkpointId: number; readonly step: number } | null;
   readonly next: { readonly checkpointId: number; readonly step: number } | null;
   readonly tokens: number | null;
+  /** Step from which the held-out score fell, as a detector found it on the way of these weights or after them; null: none was found. */
+  readonly turningPointStep: number | null;
   readonly verdicts: readonly PassportVerdict[];
   /** Attempts on the way to these weights, oldest first, with the steps of each that they have seen and those rolled back. */
   readonly lineage: readonly {

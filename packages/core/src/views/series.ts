@@ -64,5 +64,8 @@ export interface SeriesWindow {
   /** Buckets asked for and points behind them: "Drawn n bins of N points". */
   readonly buckets: number;
   readonly points: number;
+  /** Per attempt a metric is what the run logs of itself, where it does; else its ranks together. Never the two mixed: they are different quantities. */
   readonly lines: readonly SeriesLine[];
+  /** The ranks of a metric that the run logs itself too, in `lines`: how far they lie apart. Their `mean` is theirs and not the metric's. */
+  readonly spreads: readonly SeriesLine[];
 }

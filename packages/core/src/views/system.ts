@@ -102,4 +102,6 @@ export interface LiveMove {
   readonly samples: number;
   readonly atMs: number;
   readonly incidentsChanged: boolean;
+  /** Results of evaluations have come, or are now those of another checkpoint; left out: none. */
+  readonly evaluationsChanged?: true;
 }

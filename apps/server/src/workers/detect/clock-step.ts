@@ -1,17 +1,9 @@
-import { rulesInForce, type FleetViews } from "@trainwatch/api";
+import { clockFacts, NEWEST_MARKS, rulesInForce, STILL_MS, trafficShare, type FleetViews } from "@trainwatch/api";
 import type { Lease, RunSigns, Store } from "@trainwatch/store";
 import { foldFindings } from "../fold/fold-findings.ts";
-import { clockFacts } from "./clock-facts.ts";
 import { demand, RunMoved } from "./demand.ts";
 import { placed } from "./detect-step.ts";
 import type { WatchedRun } from "./watched-run.ts";
-import { trafficShare } from "./traffic-share.ts";
-
-/** Marks of a run that are looked through for its phase and its checkpoints. */
-const NEWEST_NOTES = 32;
-const NEWEST_CHECKPOINTS = 32;
-/** A run whose step moved so recently is not asked what its GPUs do: nothing hangs yet. */
-const STILL_MS = 20_000;
 
 export interface ClockRequest {
   readonly store: Store;
@@ -40,8 +32,8 @@ export async function clockStep({ store, views, lease, signs, held, nowMs }: Clo
   if (attempt === null) return unchanged;
   const [facts, { items: checkpoints }, { items: notes }] = await Promise.all([
     records.runs.facts(runId),
-    records.runs.checkpoints(runId, { nearStep: null, limit: NEWEST_CHECKPOINTS }),
-    records.runs.notes(runId, NEWEST_NOTES),
+    records.runs.checkpoints(runId, { nearStep: null, limit: NEWEST_MARKS }),
+    records.runs.notes(runId, NEWEST_MARKS),
   ]);
   if (facts === null) throw new RunMoved(`run ${runId} is gone`);
   const isStill = signs.stepMovedAtMs !== null && nowMs - signs.stepMovedAtMs > STILL_MS;

@@ -1,11 +1,10 @@
-import { rulesInForce, type FleetViews } from "@trainwatch/api";
+import { endedFacts, rulesInForce, type FleetViews } from "@trainwatch/api";
 import type { Finding } from "@trainwatch/core";
 import type { ClockFacts } from "@trainwatch/detect";
 import type { Judged, Lease, PendingRun, Records, RunCursor, Store } from "@trainwatch/store";
 import { foldFindings } from "../fold/fold-findings.ts";
 import type { FindingRun, PlacedFinding } from "../fold/placed-finding.ts";
 import { placeRankFinding } from "../fold/place-rank-finding.ts";
-import { endedFacts } from "./clock-facts.ts";
 import { demand, RunMoved } from "./demand.ts";
 import { placeRanks } from "./place-ranks.ts";
 import { restoreRun } from "./restore-run.ts";

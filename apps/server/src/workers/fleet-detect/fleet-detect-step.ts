@@ -10,7 +10,7 @@ import {
 import type { FleetWatch, FleetWatchContext } from "@trainwatch/detect";
 import type { FleetDetectState, Lease, Store } from "@trainwatch/store";
 import { demand } from "../detect/demand.ts";
-import { foldFindings } from "../fold/fold-findings.ts";
+import { foldInParts } from "../fold/fold-in-parts.ts";
 import { placeFleetFindings } from "../fold/place-fleet-findings.ts";
 import { nextTick, readyAt } from "./next-tick.ts";
 
@@ -60,7 +60,7 @@ interface StoredFleet {
 }
 
 /**
- * Judges the next tick of the fleet, if it is due, and stores the detectors' state, what they found and the incidents in one transaction. A crash leaves the tick undone or done.
+ * Judges the next tick of the fleet, if it is due, and stores the detectors' state, what they found and the incidents in one transaction, or in several where thousands are found at once. A crash leaves the tick undone or done.
  * @throws LeaseLost, IncidentMoved: nothing was stored; `held` must be thrown away
  */
 export async function fleetDetectStep({ store, views, lease, detection, held, nowMs }: FleetStepRequest): Promise<FleetStepResult> {
@@ -84,15 +84,14 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
   // Where nobody has a fleet there is nothing to remember.
   if (tick.topology.nodes.length === 0 && events.length === 0 && found.length === 0) return { next, hasMore, skippedMs, changed: [] };
 
-  const touched = await records.transaction(async (tx) => {
-    await demand(tx, lease);
-    await tx.fleetDetect.put(state, nowMs);
-    return foldFindings(tx, {
-      findings,
-      rulesFor: (run) => rulesInForce(rules, { runId: run?.id ?? null, cluster: run?.cluster ?? null, nowMs }),
-      logEveryOf: () => 1,
-      nowMs,
-    });
+  const touched = await foldInParts({
+    records,
+    demand: (tx) => demand(tx, lease),
+    move: (tx) => tx.fleetDetect.put(state, nowMs),
+    findings,
+    rulesFor: (run) => rulesInForce(rules, { runId: run?.id ?? null, cluster: run?.cluster ?? null, nowMs }),
+    logEveryOf: () => 1,
+    nowMs,
   });
   const changed = touched.size === 0 ? [] : [...new Set(findings.map(({ run }) => run?.id ?? null))];
   return { next, hasMore, skippedMs, changed };

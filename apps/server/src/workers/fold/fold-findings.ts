@@ -1,4 +1,4 @@
-import { foldFinding, foldReach, type Finding, type FoldOutcome, type Incident } from "@trainwatch/core";
+import { foldFinding, foldReach, inFoldOrder, type Finding, type FoldOutcome, type Incident } from "@trainwatch/core";
 import { weighAlike, type RulesInForce } from "@trainwatch/api";
 import type { Records } from "@trainwatch/store";
 import { followUp } from "./follow-up.ts";
@@ -39,7 +39,7 @@ export async function foldFindings(records: Records, request: FoldRequest): Prom
   if (request.findings.length === 0) return new Set();
   await records.incidents.lockFolds();
   const fold = await openFold(records, request);
-  for (const placed of request.findings) await fold.take(placed);
+  for (const placed of inFoldOrder(request.findings, ({ finding }) => finding)) await fold.take(placed);
   return fold.close();
 }
 

@@ -43,6 +43,7 @@ function header({ incident, action }: IncidentExportContent): string[] {
     severity,
     state,
     ongoing,
+    replacedBy,
     onsetStep,
     onset,
     detected,
@@ -60,7 +61,12 @@ function header({ incident, action }: IncidentExportContent): string[] {
     "",
     "| | |",
     "|---|---|",
-    ...row("Run", run === null ? "none that is watched" : `${run}${attempt === null ? "" : `, attempt ${attempt}`}`),
+    ...row(
+      "Run",
+      run === null
+        ? "none that is watched"
+        : `${run}${attempt === null ? "" : `, attempt ${attempt}`}${replacedBy === null ? "" : `, which ${replacedBy} has followed`}`,
+    ),
     ...row("Severity", severity),
     ...row(
       "State",

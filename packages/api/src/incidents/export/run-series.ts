@@ -19,7 +19,7 @@ export interface SeriesPart<Series> {
 type Asked = Pick<ApiContext, "store">;
 
 /**
- * What the run logged around the onset: loss, gradient norm and what the findings speak of, over all ranks as a band, and the suspected ranks each by themselves. Every step by itself up to
+ * What the run logged around the onset: loss, gradient norm and what the findings speak of, as the run has it, all ranks as a band, and the suspected ranks each by themselves. Every step by itself up to
  * 2,048 of them; a longer stretch in as many bins.
  */
 export async function runSeries(
@@ -46,7 +46,7 @@ export async function runSeries(
     const question = { runId: run.id, metrics: [metric], attempts: [attempt], axis: "step" as const, ...stretch, buckets: BINS };
     try {
       const window = await store.samples.window(question);
-      lines.push(...window.lines.map(exported));
+      lines.push(...[...window.lines, ...window.spreads].map(exported));
     } catch (error) {
       if (!isAppError(error) || error.code !== "too-large") throw error;
       leftOut.push(`${metric} over all ranks: ${error.message}`);

@@ -3,8 +3,11 @@ import type { ClockFacts } from "@trainwatch/detect";
 import type { RunFacts, RunSigns } from "@trainwatch/store";
 
 export interface ClockSources {
-  readonly signs: RunSigns;
-  readonly facts: RunFacts;
+  readonly signs: Pick<
+    RunSigns,
+    "attempt" | "stepIsConstant" | "lastStep" | "stepMovedAtMs" | "lastReceivedAtMs" | "stepTimeS" | "logEvery"
+  >;
+  readonly facts: Pick<RunFacts, "metadata" | "endedAtMs">;
   /** Newest checkpoints of the run, oldest step first. */
   readonly checkpoints: readonly Checkpoint[];
   /** Newest notes of the run, oldest first. */
@@ -50,7 +53,11 @@ export function clockFacts({ signs, facts, checkpoints, notes, trafficShare, now
 }
 
 /** Of an attempt that is over: what was missing of it is not missing any more. */
-export function endedFacts({ lastReceivedAtMs, stepTimeS, logEvery }: RunFacts, lastStep: number | null, nowMs: number): ClockFacts {
+export function endedFacts(
+  { lastReceivedAtMs, stepTimeS, logEvery }: Pick<RunFacts, "lastReceivedAtMs" | "stepTimeS" | "logEvery">,
+  lastStep: number | null,
+  nowMs: number,
+): ClockFacts {
   return {
     nowMs,
     lastStep,
@@ -67,7 +74,11 @@ export function endedFacts({ lastReceivedAtMs, stepTimeS, logEvery }: RunFacts, 
 }
 
 /** The phase that was begun last and is not over: by its own word, by a step after it, or by the checkpoint that it was to make. */
-function phaseOf(notes: readonly RunNote[], { lastStep, stepMovedAtMs }: RunSigns, savedStep: number | null): ClockFacts["phase"] {
+function phaseOf(
+  notes: readonly RunNote[],
+  { lastStep, stepMovedAtMs }: ClockSources["signs"],
+  savedStep: number | null,
+): ClockFacts["phase"] {
   for (const note of notes.toReversed()) {
     for (const { kind, begins, ends } of PHASES) {
       if (isAmong(ends, note.kind)) return null;

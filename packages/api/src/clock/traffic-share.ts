@@ -1,6 +1,7 @@
 import { fieldOf, FLEET_FIELDS, gpuOf, isReading, type FleetField } from "@trainwatch/core";
-import type { FleetViews, LayoutCore } from "@trainwatch/api";
 import type { FleetReader, FleetReadings, SeriesPlace } from "@trainwatch/store";
+import type { FleetViews } from "../fleet/fleet-views-contract.ts";
+import type { LayoutCore } from "../fleet/layout-core.ts";
 
 const NVLINK = FLEET_FIELDS.filter(({ signal, entity }) => signal === "nvlink-bandwidth" && entity === "gpu");
 /** What tells of the bytes that a GPU or its node moves, the nearest to the GPU first; of the first that is seen the others are not asked. */

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type LineageHead, splitParts } from "./lineage-parts.ts";
+import { readLineage } from "./lineage-state.ts";
+import type { ParsedPush } from "./parsed-push.ts";
+import { type PlacedPush, placePush } from "./place-push.ts";
+import type { SiftedColumn } from "./sift.ts";
+
+/** Keeps a lineage as the database does. */
+function keptRun() {
+  let head: unknown;
+  const parts = new Map<number, string>();
+  const asked: (readonly number[] | "all")[] = [];
+  return {
+    parts,
+    asked,
+    lineage: () => Promise.resolve(head),
+    lineageParts(wanted: readonly number[] | "all") {
+      asked.push(wanted);
+      return Promise.resolve(new Map([...parts].filter(([part]) => wanted === "all" || wanted.includes(part)).sort(([a], [b]) => a - b)));
+    },
+    saveLineage(next: unknown, changed: ReadonlyMap<number, string | null>) {
+      head = JSON.parse(JSON.stringify(next));
+      for (const [part, text] of changed) {
+        if (text === null) parts.delete(part);
+        else parts.set(part, text);
+      }
+      return Promise.resolve();
+    },
+  };
+}
+
+type KeptRun = ReturnType<typeof keptRun>;
+
+interface Sent {
+  readonly source: string;
+  readonly first: number;
+  readonly count: number;
+  readonly from: number;
+  readonly steps: number;
+  readonly attempt: string | null;
+  readonly starts: boolean;
+}
+
+function facts({ source, first, count, from, steps, attempt, starts }: Sent, seq: number) {
+  const ids = Array.from({ length: count }, (_, index) => first + index);
+  const columns = ids.map((id, series): SiftedColumn => {
+    const step = Float64Array.from({ length: steps }, (_, at) => from + at);
+    return {
+      series,
+      hasSteps: true,
+      places: Uint32Array.from(step.keys()),
+      step,
+      timeMs: step.map(() => Number.NaN),
+      value: step.map((at) => at * id + seq),
+    };
+  });
+  const push: ParsedPush = {
+    run: { project: "p", name: "r" },
+    source,
+    seq,
+    series: [],
+    columns: [],
+    checkpoints: [],
+    events: starts ? [{ kind: "start", text: "launch", step: null, timeMs: null }] : [],
+    assignments: [],
+    ...(attempt === null ? {} : { attempt }),
+  };
+  return { push, columns, ids, nowMs: 0 };
+}
+
+async function place(run: KeptRun, sent: Sent, seq: number, which: "own" | "all"): Promise<PlacedPush> {
+  const given = facts(sent, seq);
+  for (const series of which === "own" ? [given.ids, "all" as const] : ["all" as const]) {
+    const lineage = await readLineage(run, series);
+    const placed = placePush({ ...given, ...lineage });
+    if (placed === null) continue;
+    await lineage.save(placed.state);
+    return placed;
+  }
+  throw new Error("the whole lineage was not enough");
+}
+
+const told = ({ placed, corrections, attempts, current }: PlacedPush): unknown => ({
+  placed: placed.map(({ column, ...each }) => ({ ...each, series: column.series })),
+  corrections: corrections.map((each) => JSON.stringify(each)).sort(),
+  attempts,
+  current,
+});
+
+const sent = fc.record({
+  source: fc.constantFrom("s", "s", "s", "t"),
+  first: fc.constantFrom(1, 1, 60, 400),
+  count: fc.constantFrom(3, 130),
+  from: fc.integer({ min: 1, max: 60 }),
+  steps: fc.integer({ min: 1, max: 12 }),
+  attempt: fc.constantFrom(null, null, null, null, "named", "other"),
+  starts: fc.boolean(),
+});
+
+describe("a lineage that is kept in parts", () => {
+  it("places every push as the whole of it does, whatever came before", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 12 }), async (pushes) => {
+        const [parted, whole] = [keptRun(), keptRun()];
+        for (const [seq, each] of pushes.entries())
+          expect(told(await place(parted, each, seq, "own"))).toEqual(told(await place(whole, each, seq, "all")));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("reads and writes of a run of 16,384 ranks what a push names, as long as the run only goes on", async () => {
+    const run = keptRun();
+    const ranks = (first: number, from: number): Sent => ({ source: "s", first, count: 64, from, steps: 1, attempt: null, starts: false });
+    for (let first = 64; first < 16_384; first += 64) await place(run, ranks(first, 1), first, "own");
+    expect(run.parts.size).toBe(255);
+    const before = new Map(run.parts);
+    run.asked.length = 0;
+    await place(run, ranks(640, 2), 20_000, "own");
+    expect(run.asked).toEqual([[10]]);
+    expect([...run.parts].filter(([part, text]) => before.get(part) !== text).map(([part]) => part)).toEqual([10]);
+  });
+
+  it("reads a lineage of before it was kept in parts, and forgets what an attempt that was dropped has left in them", async () => {
+    const run = keptRun();
+    const { state } = await place(run, { source: "s", first: 1, count: 2, from: 5, steps: 3, attempt: "named", starts: false }, 1, "all");
+    const older = keptRun();
+    await older.saveLineage(state, new Map());
+    expect((await readLineage(older, [1])).state).toEqual(JSON.parse(JSON.stringify(state)));
+    const { head } = splitParts(state, null);
+    const dropped: LineageHead = { ...head, lineage: head.lineage && { ...head.lineage, tracks: [] } };
+    const again = splitParts(state, dropped).head;
+    expect(again.lineage?.tracks[0]?.slot).not.toBe(head.lineage?.tracks[0]?.slot);
+  });
+});
