@@ -70,6 +70,35 @@ describe("the registry of checkpoints", () => {
     await page.waitForURL((url) => url.search === "");
   });
 
+  it("is filtered by state and by lineage, says so in its URL, and leads back from what nothing fits", async () => {
+    await using opened = await world.open(`/checkpoints?run=${runId}`);
+    const { page } = opened;
+    const rows = page.getByRole("table", { name: "Checkpoints" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    await page.getByRole("checkbox", { name: "verified" }).uncheck();
+    await page.getByRole("checkbox", { name: "not checked" }).uncheck();
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.nth(1).innerText()).toContain("incomplete");
+    expect(new URL(page.url()).searchParams.get("state")).toBe('["incomplete"]');
+    await page.getByRole("radio", { name: "Rolled back" }).click();
+    await page.getByText("No checkpoint fits this search").waitFor();
+    expect(new URL(page.url()).searchParams.get("lineage")).toBe("rolled-back");
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole("link", { name: "Show all" }).click();
+    await page.waitForURL((url) => url.search === "");
+    await page.getByRole("radio", { name: "In effect" }).click();
+    await expect.poll(() => rows.count()).toBe(1 + 2 * (RL_STEPS / CHECKPOINT_EVERY));
+    expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("is one key away from every page", async () => {
+    await using opened = await world.open("/runs");
+    await opened.page.getByRole("table", { name: "Runs" }).waitFor();
+    await opened.page.keyboard.press("g");
+    await opened.page.keyboard.press("c");
+    await opened.page.waitForURL((url) => url.pathname === "/checkpoints");
+  });
+
   it("shows how many results each has", async () => {
     await using opened = await world.open(`/checkpoints?q=${RL_NAME}`);
     const row = opened.page.getByRole("row", { name: /2,000/ });
@@ -83,10 +112,10 @@ describe("the passport of a checkpoint", () => {
     await using opened = await world.open(at(2_000), { colorScheme: "dark" });
     const { page } = opened;
     await page.getByRole("heading", { name: `${RL_NAME}, step 2,000` }).waitFor();
-    await page
-      .getByRole("status")
-      .filter({ hasText: /After the turning point/ })
-      .waitFor();
+    const health = page.getByRole("region", { name: "Verdicts" }).locator("[data-verdict]").nth(2);
+    await health.getByRole("heading", { name: "Training health before it" }).waitFor();
+    await health.getByText("After the turning point", { exact: true }).waitFor();
+    expect(await health.getAttribute("data-verdict")).toBe("critical");
     const stack = page.getByRole("figure", { name: /around this checkpoint/ });
     const band = stack.locator("[data-turn]");
     await band.waitFor();
@@ -174,6 +203,12 @@ describe("the post-training view of a run", () => {
     await stack.locator("[data-turn]").waitFor();
     expect(await stack.locator("[data-lane]").count()).toBeGreaterThanOrEqual(6);
     await panel.getByRole("link", { name: /incident #/ }).waitFor();
+    const legend = await page.locator("[data-part=drawn]").innerText();
+    const whiskers = await stack.locator("[data-estimate] line").count();
+    // What the log tells decides whether there are whiskers; their absence is said and not left to be taken for certainty.
+    if (whiskers === 0) expect(legend).toContain("no whiskers, since their source tells no error");
+    else expect(legend).toContain("95 % intervals");
+    await page.getByRole("link", { name: "Trends" }).waitFor();
     await picture(page, "post-training");
     await panel.getByRole("link", { name: /passport/ }).click();
     await page.getByRole("heading", { level: 1, name: /, step / }).waitFor();

@@ -10,6 +10,8 @@ import { openWorld, type World } from "./world.ts";
 
 const DARK = { colorScheme: "dark" } as const;
 const LONG = "Long documents, 128k|acc|";
+/** A comparison of some thousand samples is made anew, on a machine that does other things too. */
+const LIVE_MS = 20_000;
 
 let world: World;
 let seeded: SeededEvaluations;
@@ -151,7 +153,7 @@ describe("a release from the choice to the signature", () => {
   });
 
   it("stays as it was signed when new results come, and names what has changed", async () => {
-    await seedReevaluation(world);
+    await seedReevaluation(world, { share: 0.7, days: 5 });
     await using opened = await world.open(`/releases/${releaseId}`, DARK);
     const { page } = opened;
     await page.getByText("1 row has changed since it was signed. The signed copy stands as it was.").waitFor();
@@ -237,6 +239,31 @@ describe("a release of three candidates", () => {
     expect(opened.console.errors()).toEqual([]);
   });
 
+  it("shows without scrolling who has signed, who has yet to, and what was frozen, however many criteria there are", async () => {
+    await using opened = await world.open(`/releases/${releaseId}`, { ...DARK, viewport: { width: 1_440, height: 900 } });
+    const { page } = opened;
+    const gates = page.getByRole("table", { name: "Gates" });
+    await gates.waitFor();
+    for (const row of await gates.getByRole("row").all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(28);
+    const foot = (await page.getByRole("contentinfo", { name: "System status" }).boundingBox())?.y ?? 0;
+    const bottomOf = async (what: Locator): Promise<number> => {
+      const box = await what.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    };
+    expect(await bottomOf(page.getByRole("list", { name: "Signatures" }).getByText("Owner"))).toBeLessThanOrEqual(foot);
+    expect(await bottomOf(page.getByRole("button", { name: "Sign as Owner…" }))).toBeLessThanOrEqual(foot);
+    expect(await bottomOf(page.getByText(/^sha256 [0-9a-f]{8}…$/))).toBeLessThanOrEqual(foot);
+  });
+
+  it("says of what breaks what was asked and what was said instead", async () => {
+    await using opened = await world.open(`/releases/${releaseId}`, DARK);
+    const table = opened.page.getByRole("table", { name: "What B breaks" });
+    await table
+      .getByText(/^“Which supplier had the lowest unit price .*” Supplier \d+, by the row above\.$/)
+      .first()
+      .waitFor();
+  });
+
   it("V2: names what differs where two cannot be compared, and judges them only once a person has allowed it", async () => {
     const made = await world.call<ReleaseSummary>("releases.create", {
       name: "measured otherwise",
@@ -315,5 +342,22 @@ describe("a release of three candidates", () => {
     await page.getByRole("img", { name: /^Math problems over 3 checkpoints/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     expect(opened.console.errors()).toEqual([]);
+  });
+
+  it("moves with results that come while it is open, and so do the trends of the run", async () => {
+    await using opened = await world.open(`/releases/${releaseId}`, DARK);
+    await using beside = await world.open("/releases/trends", DARK);
+    const cell = grid(opened.page).locator(`[data-row="${LONG}"] [data-column="3"]`);
+    await cell.waitFor();
+    const before = await cell.getAttribute("title");
+    await beside.page.getByRole("link", { name: "lab/rl-70b-chat" }).click();
+    const trend = beside.page.getByRole("img", { name: /^Long documents, 128k over / });
+    await trend.waitFor();
+    const drawn = await trend.getAttribute("aria-label");
+    for (const { page } of [opened, beside]) await page.getByText("Live", { exact: true }).waitFor();
+    await seedReevaluation(world, { share: 0.5, days: 6 });
+    await expect.poll(() => cell.getAttribute("title"), { timeout: LIVE_MS }).not.toBe(before);
+    await expect.poll(() => trend.getAttribute("aria-label"), { timeout: LIVE_MS }).not.toBe(drawn);
+    expect([...opened.console.errors(), ...beside.console.errors()]).toEqual([]);
   });
 });

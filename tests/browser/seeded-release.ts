@@ -258,13 +258,13 @@ export async function seedEvaluations(world: World): Promise<SeededEvaluations> 
   };
 }
 
-/** The long documents of the last step once more, better than before: what comes after a signature. */
-export async function seedReevaluation(world: World): Promise<void> {
+/** The long documents of the last step once more, so many days later: what comes after a signature. @param share passed, of 1 */
+export async function seedReevaluation(world: World, { share, days }: { readonly share: number; readonly days: number }): Promise<void> {
   const index = SAMPLED.findIndex(({ task }) => task === "Long documents, 128k");
   const what = SAMPLED[index];
   const who = CHECKPOINTS.at(-1);
   if (what === undefined || who === undefined) throw new Error("there is no such task");
-  await pushEvals(world, "again.jsonl", RUN, recordsOf(what, index, who, 0.7, EVALUATED_MS + 5 * 86_400_000));
+  await pushEvals(world, `again-${days}.jsonl`, RUN, recordsOf(what, index, who, share, EVALUATED_MS + days * 86_400_000));
 }
 
 /** Two models with one number each, compared under release 1: what pages without a story need. */

@@ -71,7 +71,7 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
     push: (body) => call<PushAnswer>("ingest.push", body),
     open: (path, how = {}) => openPage(browser, url, path, { ...(how.signedIn === false ? {} : { storageState: cookies }), ...how }),
     server: () => ({
-      stop: () => running.close(),
+      stop: async () => void (await running.close()),
       startAgain: async () => {
         running = await start(config(Number(new URL(url).port)), { ...options, webRoot });
       },

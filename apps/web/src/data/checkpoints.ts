@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { CheckpointEntryPage, Passport } from "@trainwatch/core";
+import type { CheckpointEntryPage, CheckpointState, Passport } from "@trainwatch/core";
 import { loadedOf, type Loaded } from "./loaded.ts";
 import { useTRPC } from "./trpc.ts";
 
@@ -7,6 +7,10 @@ export interface CheckpointQuestion {
   /** Part of the run's name or of the path, or a step. */
   readonly query: string;
   readonly runId: number | null;
+  /** None: in any state. */
+  readonly states: readonly CheckpointState[];
+  /** Null: on the way of today's weights or not. */
+  readonly inEffect: boolean | null;
   readonly cursor: string | null;
 }
 export const CHECKPOINTS_PAGE_SIZE = 50;
@@ -14,7 +18,7 @@ export const CHECKPOINTS_PAGE_SIZE = 50;
 /** Saved weights of all runs, newest first. */
 export function useCheckpoints(question: CheckpointQuestion): Loaded<CheckpointEntryPage> {
   const trpc = useTRPC();
-  const input = { ...question, limit: CHECKPOINTS_PAGE_SIZE };
+  const input = { ...question, states: [...question.states], limit: CHECKPOINTS_PAGE_SIZE };
   return loadedOf(useQuery(trpc.checkpoints.registry.queryOptions(input, { placeholderData: keepPreviousData })));
 }
 

@@ -4,8 +4,10 @@ import { createContact } from "./contact.ts";
 
 const json = { headers: { "content-type": "application/json" } };
 
-function linkAfter(fetcher: typeof fetch, signal?: AbortSignal): Promise<string> {
+/** The link of a page that had answers before, after one request more. */
+function linkAfter(fetcher: typeof fetch, { signal, isFirst = false }: { signal?: AbortSignal; isFirst?: boolean } = {}): Promise<string> {
   const contact = createContact(() => 1_000);
+  if (!isFirst) contact.answered();
   return contactFetch(
     contact,
     50,
@@ -35,11 +37,16 @@ describe("what a request says about the link", () => {
     expect(await linkAfter(silent)).toBe("lost");
   });
 
+  it("is connecting still when the very first one finds nobody: what was never had is not lost", async () => {
+    expect(await linkAfter(silent, { isFirst: true })).toBe("connecting");
+    expect(await linkAfter(() => Promise.reject(new TypeError("fetch failed")), { isFirst: true })).toBe("connecting");
+  });
+
   it("learns nothing from a request that the page gave up", async () => {
     const page = new AbortController();
-    const pending = linkAfter(silent, page.signal);
+    const pending = linkAfter(silent, { signal: page.signal });
     page.abort();
-    expect(await pending).toBe("connecting");
+    expect(await pending).toBe("up");
   });
 });
 
@@ -59,11 +66,22 @@ describe("contact", () => {
   it("keeps the moment of the first miss while it stays lost, and forgets it when an answer comes", () => {
     let nowMs = 1_000;
     const contact = createContact(() => nowMs);
+    contact.answered();
     contact.missed();
     nowMs = 9_000;
     contact.missed();
-    expect(contact.state().lostAtMs).toBe(1_000);
+    expect(contact.state()).toMatchObject({ link: "lost", missedAtMs: 1_000 });
     contact.answered();
-    expect(contact.state()).toMatchObject({ link: "up", lostAtMs: null });
+    expect(contact.state()).toMatchObject({ link: "up", missedAtMs: null });
+  });
+
+  it("wakes its readers when the first request of all finds nobody, so that the page says that it waits", () => {
+    const contact = createContact(() => 1_000);
+    const reader = vi.fn();
+    contact.subscribe(reader);
+    contact.missed();
+    contact.missed();
+    expect(reader).toHaveBeenCalledTimes(1);
+    expect(contact.state()).toMatchObject({ link: "connecting", missedAtMs: 1_000 });
   });
 });

@@ -1,10 +1,10 @@
 /** Whether the server can be reached, and whether its live stream is open. */
 export interface ContactState {
-  /** `connecting` until the first answer. */
+  /** `connecting` until the first answer, also while none comes: what was never had is not lost. */
   readonly link: "connecting" | "up" | "lost";
-  /** Browser time of the last answer, and of the moment the link was lost (epoch ms). */
+  /** Browser time of the last answer, and of the first request since that had none (epoch ms); null where all had. */
   readonly lastAnswerAtMs: number | null;
-  readonly lostAtMs: number | null;
+  readonly missedAtMs: number | null;
   /** The SSE stream; while it is down, pages ask every few seconds instead. */
   readonly stream: "connecting" | "open" | "down";
 }
@@ -20,7 +20,7 @@ export interface Contact {
 
 export function createContact(now: () => number): Contact {
   const listeners = new Set<() => void>();
-  let state: ContactState = { link: "connecting", lastAnswerAtMs: null, lostAtMs: null, stream: "connecting" };
+  let state: ContactState = { link: "connecting", lastAnswerAtMs: null, missedAtMs: null, stream: "connecting" };
   const change = (next: ContactState): void => {
     state = next;
     for (const listener of listeners) listener();
@@ -34,10 +34,11 @@ export function createContact(now: () => number): Contact {
     answered() {
       // The time of each answer is kept without waking the page: only a change of link is news.
       if (state.link === "up") state = { ...state, lastAnswerAtMs: now() };
-      else change({ ...state, link: "up", lastAnswerAtMs: now(), lostAtMs: null });
+      else change({ ...state, link: "up", lastAnswerAtMs: now(), missedAtMs: null });
     },
     missed() {
-      if (state.link !== "lost") change({ ...state, link: "lost", lostAtMs: now() });
+      if (state.missedAtMs !== null) return;
+      change({ ...state, link: state.lastAnswerAtMs === null ? "connecting" : "lost", missedAtMs: now() });
     },
     streamIs(stream) {
       if (state.stream !== stream) change({ ...state, stream });

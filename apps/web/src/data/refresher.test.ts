@@ -105,6 +105,24 @@ describe("refetching what a live move makes old", () => {
     expect(asked("overview")).toBeLessThanOrEqual(5);
   });
 
+  it("asks for comparisons and trends when results of evaluations have come, at their own pace, and at no other move", async () => {
+    const { refresher, show, asked } = page();
+    show("release", ["releases", "get"], { releaseId: 1 });
+    show("trends", ["scorecards", "trend"], { runId: 1 });
+    show("inbox", ["incidents", "list"], {});
+    await vi.advanceTimersByTimeAsync(1);
+    refresher.moved(move(1));
+    await vi.advanceTimersByTimeAsync(COALESCE_MS + 1);
+    expect(["release", "trends"].map(asked)).toEqual([1, 1]);
+    for (let part = 0; part < 5; part++) {
+      refresher.moved(move(7, { evaluationsChanged: true }));
+      await vi.advanceTimersByTimeAsync(COALESCE_MS + 1);
+    }
+    expect(["release", "trends", "inbox"].map(asked)).toEqual([2, 2, 1]);
+    await vi.advanceTimersByTimeAsync(LIST_REFRESH_MS);
+    expect(["release", "trends", "inbox"].map(asked)).toEqual([3, 3, 1]);
+  });
+
   it("asks for incidents only when one has changed", async () => {
     const { refresher, show, asked } = page();
     show("inbox", ["incidents", "list"], {});

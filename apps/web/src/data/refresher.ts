@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveMove } from "@trainwatch/core";
-import { askedQuery, isIncidentView, isListMovedBy, isMovedBy, LIST_REFRESH_MS, type AskedQuery } from "./tail.ts";
+import { askedQuery, isEvaluationView, isIncidentView, isListMovedBy, isMovedBy, LIST_REFRESH_MS, type AskedQuery } from "./tail.ts";
 
 /** Moves of a busy cluster come many a second; pages are asked to redraw at most this often. */
 export const COALESCE_MS = 250;
@@ -19,12 +19,22 @@ export interface RefresherEnvironment {
   readonly now: () => number;
 }
 
+/** Answers that are asked for at most once in {@link LIST_REFRESH_MS}. */
+interface Paced {
+  isPending: boolean;
+  refreshedAtMs: number;
+}
+
+function createPaced(): Paced {
+  return { isPending: false, refreshedAtMs: Number.NEGATIVE_INFINITY };
+}
+
 /** Turns "run X moved" into refetches of exactly the answers that are out of date by it. */
 export function createRefresher(queries: QueryClient, environment: RefresherEnvironment): Refresher {
   const pending = new Map<number, LiveMove>();
   let incidentsPending = false;
-  let listsPending = false;
-  let listsRefreshedAtMs = Number.NEGATIVE_INFINITY;
+  const lists = createPaced();
+  const evaluations = createPaced();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const filter = (matches: (query: AskedQuery) => boolean) => ({
@@ -40,6 +50,12 @@ export function createRefresher(queries: QueryClient, environment: RefresherEnvi
     return true;
   };
 
+  const refreshPaced = (paced: Paced, matches: (query: AskedQuery) => boolean): void => {
+    if (!paced.isPending || environment.now() - paced.refreshedAtMs < LIST_REFRESH_MS || !refresh(matches)) return;
+    paced.refreshedAtMs = environment.now();
+    paced.isPending = false;
+  };
+
   const flush = (): void => {
     timer = null;
     if (environment.isHidden()) return;
@@ -47,11 +63,9 @@ export function createRefresher(queries: QueryClient, environment: RefresherEnvi
       if (refresh((query) => isMovedBy(query, move))) pending.delete(runId);
     }
     if (incidentsPending && refresh(isIncidentView)) incidentsPending = false;
-    if (listsPending && environment.now() - listsRefreshedAtMs >= LIST_REFRESH_MS && refresh(isListMovedBy)) {
-      listsRefreshedAtMs = environment.now();
-      listsPending = false;
-    }
-    if (pending.size > 0 || incidentsPending || listsPending) schedule();
+    refreshPaced(lists, isListMovedBy);
+    refreshPaced(evaluations, isEvaluationView);
+    if (pending.size > 0 || incidentsPending || lists.isPending || evaluations.isPending) schedule();
   };
   const schedule = (): void => {
     timer ??= setTimeout(flush, COALESCE_MS);
@@ -62,7 +76,8 @@ export function createRefresher(queries: QueryClient, environment: RefresherEnvi
     moved(move) {
       pending.set(move.runId, move);
       incidentsPending ||= move.incidentsChanged;
-      listsPending = true;
+      lists.isPending = true;
+      evaluations.isPending ||= move.evaluationsChanged === true;
       schedule();
     },
     everything() {

@@ -39,16 +39,30 @@ export function isMovedBy(query: AskedQuery, move: LiveMove): boolean {
 }
 
 /** Lists over all runs: refreshed at most once in {@link LIST_REFRESH_MS} however many runs move. */
-const LISTS: ReadonlySet<string> = new Set(["overview.get", "runs.list"]);
+const LISTS: ReadonlySet<string> = new Set(["overview.get", "runs.list", "checkpoints.registry"]);
 export const LIST_REFRESH_MS = 2_000;
 
 export function isListMovedBy(query: AskedQuery): boolean {
   return LISTS.has(query.path);
 }
 
+/** Results of evaluations have come: every view that compares or lists them. Made anew it may cost seconds, so that these too have their own pace. */
+export function isEvaluationView(query: AskedQuery): boolean {
+  return (
+    query.path.startsWith("releases.") ||
+    query.path.startsWith("scorecards.") ||
+    query.path.startsWith("checkpoints.") ||
+    query.path === "postTraining.get"
+  );
+}
+
 /** An incident opened, grew or closed: every view of incidents, and the counts on each page. */
 export function isIncidentView(query: AskedQuery): boolean {
   return (
-    query.path.startsWith("incidents.") || query.path === "overview.get" || query.path === "status.get" || query.path === "findings.list"
+    query.path.startsWith("incidents.") ||
+    query.path === "overview.get" ||
+    query.path === "status.get" ||
+    query.path === "findings.list" ||
+    query.path === "checkpoints.passport"
   );
 }

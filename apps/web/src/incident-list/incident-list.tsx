@@ -21,6 +21,7 @@ import { useRowSelection } from "../keys/row-selection.ts";
 import { useRefusal } from "./use-refusal.ts";
 import { causeLine } from "../words/cause-words.ts";
 import { LABEL_WORDS } from "../words/label-words.ts";
+import { shortIds } from "../words/short-ids.ts";
 import { ageWord, briefWord, confidenceWord, isUntaken, stillOnWord, whereWord } from "../words/incident-words.ts";
 
 export interface IncidentListProps {
@@ -120,7 +121,7 @@ function IncidentLine({ incident, largestRate, selected, rowRef, onOpen, check }
       mark={incident.severity}
       title={
         <Link to="/incidents/$incidentId" params={{ incidentId: incident.id }} look="plain">
-          {incident.title}
+          {shortIds(incident.title)}
         </Link>
       }
       fullTitle={incident.title}

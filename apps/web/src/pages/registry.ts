@@ -41,7 +41,7 @@ export const PAGES = [
   { id: "fleet-fields", route: fleetFieldsRoute, word: null, footWord: null, keys: null },
   { id: "incidents", route: incidentsRoute, word: "Incidents", footWord: "Incidents", keys: "g i" },
   { id: "incident", route: incidentRoute, word: null, footWord: null, keys: null },
-  { id: "checkpoints", route: checkpointsRoute, word: "Checkpoints", footWord: null, keys: "g k" },
+  { id: "checkpoints", route: checkpointsRoute, word: "Checkpoints", footWord: null, keys: "g c" },
   { id: "checkpoint", route: checkpointRoute, word: null, footWord: null, keys: null },
   { id: "releases", route: releasesRoute, word: "Releases", footWord: null, keys: "g l" },
   { id: "trends", route: trendsRoute, word: null, footWord: null, keys: null },

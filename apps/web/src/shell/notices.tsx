@@ -1,15 +1,16 @@
-import { Button, ConnectionNote, formatDuration, Inline, Notice } from "@trainwatch/ui";
+import { Button, ConnectingNote, ConnectionNote, formatDuration, Inline, Notice } from "@trainwatch/ui";
 import { useEffect, useState } from "react";
 import { useConnection } from "../data/connection.ts";
 import { useOtherVersion } from "../data/version.ts";
 
-/** What concerns every page: the server cannot be reached, or is another version than this page. */
+/** What concerns every page: the server cannot be reached or has not answered yet, or it is another version than this page. */
 export function Notices() {
-  const { link, lostAtMs } = useConnection();
+  const { link, missedAtMs } = useConnection();
   const otherVersion = useOtherVersion();
   return (
     <>
-      {link === "lost" && lostAtMs !== null ? <LostConnection sinceMs={lostAtMs} /> : null}
+      {link === "lost" && missedAtMs !== null ? <LostConnection sinceMs={missedAtMs} /> : null}
+      {link === "connecting" && missedAtMs !== null ? <ConnectingNote /> : null}
       {otherVersion === null ? null : (
         <Notice mark="info">
           <Inline>

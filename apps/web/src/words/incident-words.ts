@@ -12,22 +12,25 @@ const ENDED_WORDS = {
 } as const satisfies Record<FindingState, string>;
 
 /** "Yes, shifted" or "No, recovered". */
-export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state">): string {
+export function stillOnWord(incident: Pick<IncidentSummary, "ongoing" | "findingState" | "state" | "replacedBy">): string {
   if (incident.state === "resolved" && !incident.ongoing && incident.findingState === "ongoing") return "No, resolved";
-  // Not going on and not recovered: the run ended while the fault was on.
+  // Not going on and not recovered: the run ended, or went on from before it, while the fault was on.
+  if (!incident.ongoing && incident.replacedBy !== null && incident.findingState !== "recovered")
+    return `No, ${incident.replacedBy} has followed`;
   if (!incident.ongoing) return ENDED_WORDS[incident.findingState];
   return incident.findingState === "ongoing" ? "Yes" : `Yes, ${incident.findingState}`;
 }
 
-/** "likely, 86 %". */
-export function confidenceWord(confidence: { readonly word: string; readonly share: number }): string {
-  return `${confidence.word}, ${sayShare(confidence.share)}`;
+/** "likely, 86 %"; the word alone where nothing was weighed. */
+export function confidenceWord({ word, share }: { readonly word: string; readonly share: number | null }): string {
+  return share === null ? word : `${word}, ${sayShare(share)}`;
 }
 
-/** "run, attempt": which weights are concerned. */
-export function whereWord(incident: Pick<IncidentSummary, "project" | "runName" | "attempt">): string {
+/** "run, attempt": which weights are concerned, and whether the run has left them. */
+export function whereWord(incident: Pick<IncidentSummary, "project" | "runName" | "attempt" | "replacedBy">): string {
   if (incident.runName === null) return "fleet, no run";
-  return `${incident.project}/${incident.runName} ${incident.attempt}`;
+  const followed = incident.replacedBy === null ? "" : `, ${incident.replacedBy} has followed`;
+  return `${incident.project}/${incident.runName} ${incident.attempt}${followed}`;
 }
 
 /** Time since onset where the log has times, else since the incident was opened. */

@@ -1,5 +1,5 @@
 import type { FindingState, RunState, RunSummary } from "@trainwatch/core";
-import type { Mark } from "@trainwatch/ui";
+import { formatCount, type Mark } from "@trainwatch/ui";
 
 export interface StateWord {
   readonly mark: Mark;
@@ -26,7 +26,14 @@ export const RUN_STATE_WORDS = {
 } as const satisfies Record<RunState, string>;
 
 /** How a run stands, in one word and one shape. "OK" is claimed only where a detector has looked and found nothing. */
-export function runStateWord(run: Pick<RunSummary, "state" | "worst" | "watched">): StateWord {
+export function runStateWord(run: Pick<RunSummary, "state" | "worst" | "watched" | "openOfEarlier">): StateWord {
+  const state = standing(run);
+  const { openOfEarlier: earlier } = run;
+  // They want an answer, and say nothing of how it stands now.
+  return earlier === 0 ? state : { ...state, title: `${state.title}; ${formatCount(earlier, "open incident")} of earlier attempts` };
+}
+
+function standing(run: Pick<RunSummary, "state" | "worst" | "watched">): StateWord {
   if (run.worst !== null) return { mark: run.worst.severity, word: FINDING_WORDS[run.worst.state], title: run.worst.summary };
   const word = RUN_STATE_WORDS[run.state];
   switch (run.state) {

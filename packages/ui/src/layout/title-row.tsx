@@ -4,6 +4,8 @@ export interface TitleRowProps {
   readonly mark?: ReactNode;
   /** What, how much, where it began, how it stands. */
   readonly title: string;
+  /** On hover, where the title is shortened; left out: the title. */
+  readonly fullTitle?: string | undefined;
   /** Before the title: severity word, incident number. */
   readonly lead?: ReactNode;
   readonly note?: ReactNode;
@@ -12,14 +14,14 @@ export interface TitleRowProps {
 }
 
 /** The head of a page: 44 px, on a phone as many lines as it needs. Where there is too little room the note gives way before the title, the actions never. */
-export function TitleRow({ mark, title, lead, note, chips, actions }: TitleRowProps) {
+export function TitleRow({ mark, title, fullTitle = title, lead, note, chips, actions }: TitleRowProps) {
   return (
     <div className="flex min-h-11 flex-none items-center gap-3 border-b border-line px-4 max-desk:flex-wrap max-desk:gap-y-1.5 max-desk:px-3 max-desk:py-2.5">
       {mark}
       {lead}
       <h1
         className="min-w-0 overflow-hidden text-title font-semibold text-ellipsis whitespace-nowrap max-desk:whitespace-normal"
-        title={title}
+        title={fullTitle}
       >
         {title}
       </h1>

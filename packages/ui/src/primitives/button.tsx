@@ -5,7 +5,8 @@ export type ButtonKind = "plain" | "primary" | "quiet" | "danger";
 
 export interface ButtonLook {
   readonly kind?: ButtonKind | undefined;
-  readonly size?: "regular" | "small" | undefined;
+  /** `cell` is as wide as its words: a value in a table that can be pressed. */
+  readonly size?: "regular" | "small" | "cell" | undefined;
   readonly children: ReactNode;
 }
 
@@ -18,7 +19,7 @@ const KIND = {
   danger: "border-crit-ink text-crit-ink hover:bg-crit-wash",
 } satisfies Record<ButtonKind, string>;
 
-const SIZE = { regular: "h-7 px-3 max-desk:h-9", small: "h-6 px-2 max-desk:h-8" } as const;
+const SIZE = { regular: "h-7 px-3 max-desk:h-9", small: "h-6 px-2 max-desk:h-8", cell: "-mx-1 h-5 px-[3px] max-desk:h-8" } as const;
 
 export function buttonClass({ kind = "plain", size = "regular" }: Pick<ButtonLook, "kind" | "size">): string {
   return `inline-flex items-center gap-2 rounded-control border text-note font-medium whitespace-nowrap disabled:border-line disabled:bg-transparent disabled:text-t4 ${KIND[kind]} ${SIZE[size]}`;

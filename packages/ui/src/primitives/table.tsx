@@ -5,8 +5,8 @@ export interface TableProps {
   readonly label: string;
   readonly head: ReactNode;
   readonly children: ReactNode;
-  /** `tight` rows are 24 px: rollback tables and the like. */
-  readonly density?: "regular" | "tight" | undefined;
+  /** `tight` rows are 24 px: rollback tables and the like; `narrow` ones have half the room between columns too: tables of a rail. */
+  readonly density?: "regular" | "tight" | "narrow" | undefined;
 }
 
 /** Text left, numbers right, rules between rows only. On a narrow screen it scrolls inside its own frame. */
@@ -50,7 +50,8 @@ export interface HeadCellProps {
   readonly widthPx?: number | undefined;
 }
 
-const EDGES = "px-2 first:pl-4 last:pr-4 max-desk:first:pl-3 max-desk:last:pr-3";
+const EDGES =
+  "px-2 first:pl-4 last:pr-4 max-desk:first:pl-3 max-desk:last:pr-3 group-data-[density=narrow]/table:not-first:pl-1 group-data-[density=narrow]/table:not-last:pr-1";
 
 export function HeadCell({ children, numeric, wide, title, widthPx }: HeadCellProps) {
   return (
@@ -109,9 +110,11 @@ export interface CellProps {
   readonly title?: string | undefined;
   /** Cut with "…" at this width. */
   readonly maxWidthPx?: number | undefined;
+  /** Takes what the other columns leave, this much at least; what does not fit is cut by what is inside. */
+  readonly fillFromPx?: number | undefined;
 }
 
-export function Cell({ children, numeric, wide, bold, mono, span, wrap, sub, title, maxWidthPx }: CellProps) {
+export function Cell({ children, numeric, wide, bold, mono, span, wrap, sub, title, maxWidthPx, fillFromPx }: CellProps) {
   const classes = [
     numeric === true ? "text-right" : "",
     wide === true ? "max-desk:hidden" : "",
@@ -119,13 +122,16 @@ export function Cell({ children, numeric, wide, bold, mono, span, wrap, sub, tit
     mono === true ? "font-mono text-[0.92em]" : "",
     wrap === true ? "" : "whitespace-nowrap",
     maxWidthPx === undefined ? "" : "overflow-hidden text-ellipsis",
-    sub === undefined ? "h-7 py-[5px] group-data-[density=tight]/table:h-6 group-data-[density=tight]/table:py-[3px]" : "h-[52px] py-1.5",
+    sub === undefined
+      ? "h-7 py-[5px] group-data-[density=tight]/table:h-6 group-data-[density=tight]/table:py-[3px] group-data-[density=narrow]/table:h-6 group-data-[density=narrow]/table:py-[3px]"
+      : "h-[52px] py-1.5",
   ];
   return (
     <td
       colSpan={span}
       title={title}
       {...(maxWidthPx === undefined ? {} : { style: { maxWidth: maxWidthPx } })}
+      {...(fillFromPx === undefined ? {} : { style: { width: "100%", maxWidth: 0, minWidth: fillFromPx } })}
       className={`${classes.filter(Boolean).join(" ")} ${EDGES}`}
     >
       {children}

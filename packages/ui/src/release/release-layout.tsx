@@ -30,7 +30,17 @@ export function ReleaseLayout({ rows, rail, railLabel, below, broadRail }: Relea
   );
 }
 
-/** A part of the rail, parted by a hairline. On a phone those that `leads` come first. */
-export function RailPart({ children, leads = false }: { readonly children: ReactNode; readonly leads?: boolean | undefined }) {
-  return <div className={`border-b border-line ${leads ? "max-desk:-order-1" : ""}`}>{children}</div>;
+export interface RailPartProps {
+  readonly children: ReactNode;
+  /** On a phone it comes before those that do not lead. */
+  readonly leads?: boolean | undefined;
+  /** On a desk it stays in view above the status line, however long what stands before it is. */
+  readonly stays?: boolean | undefined;
+}
+
+/** A part of the rail, parted by a hairline. */
+export function RailPart({ children, leads = false, stays = false }: RailPartProps) {
+  // What has the focus behind the part that stays would be hidden by it.
+  const room = stays ? "border-t bg-panel desk:sticky desk:bottom-6 desk:z-10 desk:-mt-px print:static" : "desk:[&_button]:scroll-mb-60";
+  return <div className={`border-b border-line ${leads ? "max-desk:-order-1" : ""} ${room}`}>{children}</div>;
 }

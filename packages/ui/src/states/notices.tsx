@@ -31,6 +31,11 @@ export function StaleNote({ age, children }: { readonly age: string; readonly ch
   );
 }
 
+/** There has been no connection yet: nothing is lost, and nothing below can be known. */
+export function ConnectingNote() {
+  return <Notice mark="info">Connecting: the server has not answered yet, trying again</Notice>;
+}
+
 /** The live connection is gone and being sought again. */
 export function ConnectionNote({ since }: { readonly since: string }) {
   return (

@@ -3,6 +3,7 @@ import type { Passport, PostTrainingView, SeriesWindow, TrendView } from "@train
 import { Button, EmptyState, Inline, Inset, SkeletonBlock, Text } from "@trainwatch/ui";
 import { ChartStack, LaneTable, prepareStack, useStackSize, type StackSize } from "@trainwatch/ui/charts";
 import { useMemo } from "react";
+import { whiskerWords } from "../../checkpoint-parts/whisker-words.ts";
 import { useNow } from "../../clock/now.tsx";
 import { dataOf } from "../../data/loaded.ts";
 import { usePostTraining } from "../../data/post-training.ts";
@@ -43,7 +44,8 @@ const NO_TRENDS: readonly TrendView[] = [];
 
 /** What was rolled back says nothing of these weights, unless they are of it. */
 function onTheWay(window: SeriesWindow, attempt: string): SeriesWindow {
-  return { ...window, lines: window.lines.filter((line) => !line.superseded || line.attempt === attempt) };
+  const counts = (line: SeriesWindow["lines"][number]): boolean => !line.superseded || line.attempt === attempt;
+  return { ...window, lines: window.lines.filter(counts), spreads: window.spreads.filter(counts) };
 }
 
 interface ChartsProps {
@@ -121,7 +123,7 @@ function Stack({ passport, view, trends, size, window }: ChartsProps & { readonl
       <Inset foot>
         <Inline gap={3} wrap>
           <Text size="label" tone="label">
-            {stack.badge.text}
+            {`${whiskerWords(stack.lanes.flatMap(({ spec }) => spec.estimate?.points ?? []))} ${stack.badge.text}`.trim()}
           </Text>
           {isZoomed ? (
             <Button size="small" kind="quiet" onClick={zoomOut}>

@@ -1,8 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { CheckpointEntryPage } from "@trainwatch/core";
-import { DeskOnly, EmptyState, HeadCell, KeyHint, Page, SkeletonRows, Table, Text, TitleRow } from "@trainwatch/ui";
+import { EmptyState, HeadCell, Page, SkeletonRows, Table, TitleRow } from "@trainwatch/ui";
 import { useCheckpoints } from "../../data/checkpoints.ts";
 import { useRowSelection } from "../../keys/row-selection.ts";
+import { MoveKeys } from "../../list-page/move-keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Pager } from "../../paging/pager.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
@@ -17,22 +18,14 @@ export function CheckpointsPage() {
   const checkpoints = useCheckpoints({
     query: search.q ?? "",
     runId: search.run ?? null,
+    states: search.state ?? [],
+    inEffect: search.lineage === undefined ? null : search.lineage === "in-effect",
     cursor: search.cursor ?? null,
   });
   return (
     <Page label="Checkpoints">
       <title>Checkpoints · Trainwatch</title>
-      <TitleRow
-        title="Checkpoints"
-        note="saved weights of all runs; a row opens its passport"
-        actions={
-          <DeskOnly>
-            <Text size="label" tone="label">
-              <KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open
-            </Text>
-          </DeskOnly>
-        }
-      />
+      <TitleRow title="Checkpoints" note="saved weights of all runs; a row opens its passport" actions={<MoveKeys />} />
       <CheckpointsFilter />
       <LoadedView loaded={checkpoints} what="The checkpoints" skeleton={<SkeletonRows label="checkpoints" rows={16} heightPx={28} />}>
         {(page) => (page.items.length === 0 ? <NoCheckpoints /> : <CheckpointTable page={page} />)}
@@ -102,8 +95,8 @@ function CheckpointTable({ page }: { readonly page: CheckpointEntryPage }) {
 }
 
 function NoCheckpoints() {
-  const { q, run } = route.useSearch();
-  if (q !== undefined || run !== undefined) {
+  const { q, run, state, lineage } = route.useSearch();
+  if (q !== undefined || run !== undefined || state !== undefined || lineage !== undefined) {
     return (
       <EmptyState
         title="No checkpoint fits this search"

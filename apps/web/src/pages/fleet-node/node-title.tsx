@@ -1,10 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { FleetLinksView } from "@trainwatch/core";
-import { Chip, formatCount, SeverityWord, TitleRow } from "@trainwatch/ui";
+import { Chip, CopyButton, formatCount, SeverityWord, TitleRow } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { CordonButton } from "../../fleet-parts/cordon-dialog.tsx";
 import { verdictWords } from "../../fleet-parts/link-words.ts";
 import { ButtonLink } from "../../routing/link.tsx";
+import { shortIds } from "../../words/short-ids.ts";
 import type { NodeGpu } from "./node-gpu.ts";
 
 const route = getRouteApi("/fleet/node/$nodeId");
@@ -15,7 +16,8 @@ export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; reado
   const { node } = view;
   return (
     <TitleRow
-      title={node.host}
+      title={shortIds(node.host)}
+      fullTitle={node.host}
       note={
         <>
           {gpus === null ? "" : `${formatCount(gpus.length, "GPU")}, `}
@@ -44,6 +46,7 @@ export function NodeTitle({ view, gpus }: { readonly view: FleetLinksView; reado
       }
       actions={
         <>
+          <CopyButton text={node.id} label="Copy id" />
           <CordonButton node={node} />
           <ButtonLink
             to="/fleet"

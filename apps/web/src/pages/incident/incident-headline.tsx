@@ -1,4 +1,4 @@
-import { sayShare, type Finding, type IncidentDetail } from "@trainwatch/core";
+import { sayShare, type Advice, type Finding, type IncidentDetail } from "@trainwatch/core";
 import {
   CountedDraws,
   formatCount,
@@ -16,7 +16,9 @@ import {
 import { When } from "../../clock/when.tsx";
 import { useZone } from "../../zone/zone.tsx";
 import { causeLine } from "../../words/cause-words.ts";
-import { confidenceWord, stillOnWord } from "../../words/incident-words.ts";
+import { shortIds } from "../../words/short-ids.ts";
+import { surenessWord } from "../../words/action-words.ts";
+import { stillOnWord } from "../../words/incident-words.ts";
 import { distinctEvidence } from "./evidence-words.ts";
 import { delayWord, shiftWord, spanWord, whatLine, whatWord } from "./headline-words.ts";
 
@@ -140,6 +142,15 @@ function Cost({ incident }: { readonly incident: IncidentDetail }) {
   );
 }
 
+/** What the share of a proposal is a share of. */
+function Belief({ advice: { action, confidence } }: { readonly advice: Pick<Advice, "action" | "confidence"> }) {
+  const { share } = confidence;
+  if (share === null) return null;
+  if (action === "investigate") return <p>{`The likeliest cause has ${sayShare(share)}.`}</p>;
+  if (action === "isolate" || action === "replay") return <p>{`Hardware has ${sayShare(share)} as the cause.`}</p>;
+  return <CountedDraws share={share} label={`best in ${sayShare(share)} of draws`} />;
+}
+
 function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
   const { action, advice } = incident;
   if (action === null || advice === null) {
@@ -149,11 +160,16 @@ function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
       </HeadlineCell>
     );
   }
-  const confidence = confidenceWord(advice.confidence);
+  const sureness = surenessWord(advice);
   const evidence = distinctEvidence(incident.findings);
   const count = (weight: "for" | "against"): string => formatInteger(evidence.filter((item) => item.weight === weight).length);
   return (
-    <HeadlineCell proposal label={`Suggested action, ${confidence}`} value={action.text} title={action.text}>
+    <HeadlineCell
+      proposal
+      label={sureness === null ? "Suggested action" : `Suggested action, ${sureness}`}
+      value={shortIds(action.text)}
+      title={action.text}
+    >
       <p>
         {advice.lostGpuHours === null ? (
           advice.lostSteps === null ? null : (
@@ -171,7 +187,7 @@ function SuggestedAction({ incident }: { readonly incident: IncidentDetail }) {
           </>
         )}
       </p>
-      <CountedDraws share={advice.confidence.share} label={`best in ${sayShare(advice.confidence.share)} of draws`} />
+      <Belief advice={advice} />
     </HeadlineCell>
   );
 }

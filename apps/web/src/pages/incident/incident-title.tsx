@@ -9,9 +9,10 @@ import { useKeys } from "../../keys/keys.tsx";
 import type { KeyBinding } from "../../keys/registry.ts";
 import { Link } from "../../routing/link.tsx";
 import { isUntaken, SEVERITY_TONE } from "../../words/incident-words.ts";
+import { shortIds } from "../../words/short-ids.ts";
 import { LABEL_WORDS } from "../../words/label-words.ts";
 import { CloseDialog } from "./close-dialog.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { ExportIncident } from "./export-incident.tsx";
 import { ShareIncident } from "./share-incident.tsx";
 
 type Asked = "assign" | "snooze" | "label" | "close";
@@ -42,7 +43,8 @@ export function IncidentTitle({ incident }: { readonly incident: IncidentDetail 
             <Text tone="label">{`#${incident.id}`}</Text>
           </>
         }
-        title={incident.title}
+        title={shortIds(incident.title)}
+        fullTitle={incident.title}
         chips={<TitleChips incident={incident} />}
         note={<TitleNote incident={incident} />}
         actions={
@@ -63,7 +65,7 @@ export function IncidentTitle({ incident }: { readonly incident: IncidentDetail 
               </>
             ) : null}
             <ActionButton onClick={() => setAsked("label")}>Label…</ActionButton>
-            <ExportMenu incidentId={incident.id} />
+            <ExportIncident incidentId={incident.id} />
             <ShareIncident incident={incident} />
             <Button size="small" onClick={() => setAsked("close")}>
               {isOpen ? "Resolve…" : "Reopen…"}

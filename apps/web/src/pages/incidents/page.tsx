@@ -1,7 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { SEVERITIES, type IncidentState, type Severity } from "@trainwatch/core";
+import { SEVERITIES, type IncidentState } from "@trainwatch/core";
 import {
-  Checkbox,
   DeskOnly,
   EmptyState,
   KeyHint,
@@ -18,6 +17,7 @@ import {
 import { useState } from "react";
 import { useIncidents } from "../../data/incidents.ts";
 import { IncidentList } from "../../incident-list/incident-list.tsx";
+import { WordToggles } from "../../list-page/word-toggles.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Pager } from "../../paging/pager.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
@@ -109,15 +109,6 @@ const ANY_LABEL = "any";
 function InboxFilter() {
   const { view = "open", severity, label, run } = route.useSearch();
   const navigate = route.useNavigate();
-  const toggle = (changed: Severity): void => {
-    const chosen = new Set(severity ?? SEVERITIES);
-    if (!chosen.delete(changed)) chosen.add(changed);
-    const next = SEVERITIES.filter((candidate) => chosen.has(candidate));
-    void navigate({
-      search: ({ severity: _old, cursor: _cursor, ...rest }) =>
-        next.length === SEVERITIES.length || next.length === 0 ? rest : { ...rest, severity: next },
-    });
-  };
   return (
     <Toolbar label="Filter">
       <Segmented
@@ -131,14 +122,16 @@ function InboxFilter() {
         ]}
         onChange={(next) => void navigate({ search: ({ cursor: _cursor, ...rest }) => ({ ...rest, view: next }) })}
       />
-      {SEVERITIES.map((candidate) => (
-        <Checkbox
-          key={candidate}
-          label={MARK_WORDS[candidate]}
-          checked={severity === undefined || severity.includes(candidate)}
-          onChange={() => toggle(candidate)}
-        />
-      ))}
+      <WordToggles
+        words={SEVERITIES}
+        labels={MARK_WORDS}
+        chosen={severity}
+        onChoose={(next) =>
+          void navigate({
+            search: ({ severity: _old, cursor: _cursor, ...rest }) => (next === undefined ? rest : { ...rest, severity: next }),
+          })
+        }
+      />
       <Select
         label="What people said of the alarm"
         prefix="Label:"

@@ -1,5 +1,7 @@
 import type { BreakCluster, ReleaseDetail } from "@trainwatch/core";
-import { Cell, formatInteger, formatSigned, HeadCell, Inset, Row, Section, Table, Text, UnknownSentence } from "@trainwatch/ui";
+import { Cell, formatInteger, formatSigned, HeadCell, Inset, MISSING, Row, Section, Table, Text, UnknownSentence } from "@trainwatch/ui";
+import { dataOf } from "../../data/loaded.ts";
+import { useSample, type CellQuestion } from "../../data/releases.ts";
 import { MoreButton, useFold } from "../../paging/fold.tsx";
 import { Link } from "../../routing/link.tsx";
 import type { ReleaseSearch } from "./search.ts";
@@ -31,7 +33,13 @@ export function BreaksPart({ detail, column }: BreaksPartProps) {
       trailing={`${formatInteger(summary.lost)} broken of ${formatInteger(summary.pairs)} paired`}
       plain
     >
-      <BreakTable key={candidate.scorecardId} clusters={summary.clusters} scorecardId={candidate.scorecardId} letter={candidate.letter} />
+      <BreakTable
+        key={candidate.scorecardId}
+        clusters={summary.clusters}
+        releaseId={detail.releaseId}
+        scorecardId={candidate.scorecardId}
+        letter={candidate.letter}
+      />
       {summary.clusterTotal > summary.clusters.length ? (
         <Inset>
           <Text
@@ -48,11 +56,13 @@ const FIRST = 6;
 
 interface BreakTableProps {
   readonly clusters: readonly BreakCluster[];
+  readonly releaseId: number;
   readonly scorecardId: number;
   readonly letter: string;
 }
 
-function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
+function BreakTable({ clusters, releaseId, scorecardId, letter }: BreakTableProps) {
+  const question = { releaseId, scorecardId };
   const fold = useFold(clusters, FIRST);
   if (clusters.length === 0)
     return (
@@ -94,8 +104,8 @@ function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
               <Cell numeric>
                 <Text tone={won > lost ? "better" : won < lost ? "worse" : "label"}>{formatSigned(won - lost, 0)}</Text>
               </Cell>
-              <Cell wide maxWidthPx={440} title={example?.prompt ?? undefined}>
-                <Text tone="text">{example === null ? "–" : (example.prompt ?? example.key)}</Text>
+              <Cell wide maxWidthPx={440}>
+                {example === null ? MISSING : <Example example={example} question={{ ...question, rowKey: example.rowKey }} />}
               </Cell>
             </Row>
           );
@@ -104,6 +114,33 @@ function BreakTable({ clusters, scorecardId, letter }: BreakTableProps) {
       <MoreButton fold={fold} noun="category" plural="categories" />
     </>
   );
+}
+
+interface ExampleProps {
+  readonly example: NonNullable<BreakCluster["example"]>;
+  readonly question: CellQuestion;
+}
+
+/** What was asked and what the candidate said instead; the comparison itself holds no texts. Without one, the sample's name. */
+function Example({ example, question }: ExampleProps) {
+  const texts = dataOf(useSample(question, { key: example.key, epoch: 0 }));
+  const asked = texts?.prompt ?? example.prompt;
+  if (asked === null) return <Text tone="text">{example.key}</Text>;
+  const said = texts?.candidate?.answer ?? null;
+  const words = `“${oneLine(asked)}”${said === null ? "" : ` ${oneLine(said)}`}`;
+  return (
+    <Text tone="text" title={said === null ? asked : `${asked}\n\n${said}`}>
+      {words}
+    </Text>
+  );
+}
+
+/** More than a row has room for at any width. */
+const MOST_CHARACTERS = 200;
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS)}…`;
 }
 
 /** Opens the example among the lost samples of its cell. */

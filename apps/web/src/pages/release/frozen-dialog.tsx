@@ -1,8 +1,8 @@
-import { fromJsonNumber, type FrozenDifference, type ReleaseDetail } from "@trainwatch/core";
+import type { FrozenDifference, ReleaseDetail } from "@trainwatch/core";
 import { Button, Cell, CopyButton, Dialog, formatCount, HeadCell, LongText, Row, SkeletonRows, Stack, Table, Text } from "@trainwatch/ui";
-import { rowNumber, VERDICT_WORDS, type RowWords } from "@trainwatch/ui/charts/release";
 import { useFrozenDifferences, useFrozenRelease } from "../../data/releases.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
+import { frozenWords } from "./release-words.ts";
 
 export interface FrozenDialogProps {
   readonly detail: ReleaseDetail;
@@ -64,8 +64,6 @@ function Changes({ detail }: { readonly detail: ReleaseDetail }) {
 }
 
 function ChangeTable({ detail, items }: { readonly detail: ReleaseDetail; readonly items: readonly FrozenDifference[] }) {
-  const side = (words: RowWords, at: FrozenDifference["now"]): string =>
-    at === null ? "not there" : `${rowNumber(fromJsonNumber(at.value), words)} ${words.unit}`.trimEnd() + `, ${VERDICT_WORDS[at.verdict]}`;
   return (
     <Table
       label="Changed since it was signed"
@@ -87,8 +85,8 @@ function ChangeTable({ detail, items }: { readonly detail: ReleaseDetail; readon
               {change.title}
             </Cell>
             <Cell>{change.letter}</Cell>
-            <Cell>{side(words, change.before)}</Cell>
-            <Cell>{side(words, change.now)}</Cell>
+            <Cell>{frozenWords(words, change.before)}</Cell>
+            <Cell>{frozenWords(words, change.now)}</Cell>
           </Row>
         );
       })}

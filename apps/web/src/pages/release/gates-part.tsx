@@ -2,14 +2,14 @@ import type { GateCell, GateView, ReleaseColumn, ReleaseDetail } from "@trainwat
 import {
   Button,
   Cell,
+  DoubtItem,
+  DoubtList,
   HeadCell,
   Inline,
   Inset,
   Row,
   Section,
   SeverityShape,
-  SeverityWord,
-  Stack,
   Table,
   Text,
   type Mark,
@@ -18,6 +18,7 @@ import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { GatesDialog } from "./gates-dialog.tsx";
 import { gateOutcome, OUTCOME_WORDS, type GateOutcome } from "./gate-outcome.ts";
+import { gateParts, shortResult, type GateParts } from "./gate-parts.ts";
 import { OverrideGateDialog } from "./override-gate-dialog.tsx";
 import { isUnmet } from "./proposed.ts";
 
@@ -78,7 +79,7 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
   return (
     <Table
       label="Gates"
-      density="tight"
+      density="narrow"
       head={
         <>
           <HeadCell>Criterion</HeadCell>
@@ -90,21 +91,32 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
         </>
       }
     >
-      {detail.gateViews.map((view) => (
-        <Row key={view.gateId}>
-          <Cell wrap>{view.title}</Cell>
-          {candidates.map(({ column, index }) => (
-            <Cell key={column.scorecardId} numeric maxWidthPx={RESULT_PX} title={view.cells.find((cell) => cell.column === index)?.text}>
-              <GateResult
-                view={view}
-                column={column}
-                cell={view.cells.find((cell) => cell.column === index)}
-                onOverride={detail.signed > 0 ? null : () => onOverride({ view, column })}
-              />
+      {detail.gateViews.map((view) => {
+        const parts = gateParts(view, detail.comparison.rows);
+        return (
+          <Row key={view.gateId}>
+            <Cell fillFromPx={CRITERION_PX} title={view.title}>
+              <Inline gap={1} align="baseline">
+                <Text clip>{parts.name}</Text>
+                <Text nowrap tone="label">
+                  {parts.bound}
+                </Text>
+              </Inline>
             </Cell>
-          ))}
-        </Row>
-      ))}
+            {candidates.map(({ column, index }) => (
+              <Cell key={column.scorecardId} numeric title={view.cells.find((cell) => cell.column === index)?.text}>
+                <GateResult
+                  view={view}
+                  parts={parts}
+                  column={column}
+                  cell={view.cells.find((cell) => cell.column === index)}
+                  onOverride={detail.signed > 0 ? null : () => onOverride({ view, column })}
+                />
+              </Cell>
+            ))}
+          </Row>
+        );
+      })}
       <Row>
         <Cell bold>Result</Cell>
         {candidates.map(({ column, index }) => (
@@ -117,16 +129,12 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
   );
 }
 
-/** A result of which more than this is told on hover. */
-const RESULT_PX = 88;
-
-/** "−0.7 pp, at least −2.1" begins with what was measured; the bound is told on hover. */
-function shortResult(text: string): string {
-  return text.split(", ")[0] ?? text;
-}
+/** A criterion keeps so much of its column however many candidates stand beside it. */
+const CRITERION_PX = 140;
 
 interface GateResultProps {
   readonly view: GateView;
+  readonly parts: GateParts;
   readonly column: ReleaseColumn;
   readonly cell: GateCell | undefined;
   /** Null: it is signed and stands. */
@@ -134,19 +142,19 @@ interface GateResultProps {
 }
 
 /** Value and shape; one that does not pass is pressed to override it. */
-function GateResult({ view, column, cell, onOverride }: GateResultProps) {
+function GateResult({ view, parts, column, cell, onOverride }: GateResultProps) {
   if (cell === undefined) return <SeverityShape mark="unknown" label="unknown" />;
   const outcome = cell.override === null ? cell.state : "override";
   const words = (
     <Inline gap={1} justify="end">
-      <Text clip>{shortResult(cell.text)}</Text>
+      <Text nowrap>{shortResult(cell, parts)}</Text>
       <SeverityShape mark={OUTCOME_MARKS[outcome]} label={OUTCOME_WORDS[outcome]} />
     </Inline>
   );
   if (!isUnmet(cell) || onOverride === null) return words;
   return (
     <Button
-      size="small"
+      size="cell"
       kind="quiet"
       aria-label={`${view.title}, ${column.letter}: ${cell.text}, ${OUTCOME_WORDS[outcome]}; override…`}
       onClick={onOverride}
@@ -164,19 +172,16 @@ function Overrides({ detail }: { readonly detail: ReleaseDetail }) {
   );
   if (overridden.length === 0) return null;
   return (
-    <Inset>
-      <Stack gap={2}>
-        {overridden.map(({ view, letter, reason, actor, atMs }) => (
-          <Stack key={`${view.gateId} ${letter}`} gap={0}>
-            <SeverityWord mark="warning">
-              <Text weight="bold">{`${view.title} of ${letter} overridden`}</Text>
-            </SeverityWord>
-            <Text tone="text">
-              by {actor}, <When ms={atMs} show="moment" />: {`“${reason}”`}
-            </Text>
-          </Stack>
-        ))}
-      </Stack>
-    </Inset>
+    <DoubtList label="Overrides">
+      {overridden.map(({ view, letter, reason, actor, atMs }) => (
+        <DoubtItem key={`${view.gateId} ${letter}`} mark="warning">
+          <Text weight="bold" title={view.title}>{`${gateParts(view, detail.comparison.rows).name} of ${letter} overridden`}</Text>
+          <Text tone="text">
+            {` by ${actor}, `}
+            <When ms={atMs} show="moment" />: {`“${reason}”`}
+          </Text>
+        </DoubtItem>
+      ))}
+    </DoubtList>
   );
 }

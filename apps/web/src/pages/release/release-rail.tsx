@@ -1,7 +1,7 @@
 import type { ReleaseDetail } from "@trainwatch/core";
-import { formatInteger, Inset, RailPart, Section, UnknownSentence } from "@trainwatch/ui";
+import { Button, formatInteger, Inset, RailPart, Section, UnknownSentence } from "@trainwatch/ui";
 import { ParetoChart, WeightsChart } from "@trainwatch/ui/charts/release";
-import { MoreButton, useFold } from "../../paging/fold.tsx";
+import { useState } from "react";
 import { GatesPart } from "./gates-part.tsx";
 import type { Proposal } from "./proposed.ts";
 import { SignPart } from "./sign-part.tsx";
@@ -34,7 +34,7 @@ export function ReleaseRail({ detail, proposal }: ReleaseRailProps) {
       <RailPart leads>
         <GatesPart detail={detail} />
       </RailPart>
-      <RailPart leads>
+      <RailPart leads stays>
         <SignPart detail={detail} proposal={proposal} />
       </RailPart>
     </>
@@ -46,18 +46,29 @@ const FIRST = 2;
 
 function WeightsPart({ detail, lit }: { readonly detail: ReleaseDetail; readonly lit: number | null }) {
   const { weights, columns } = detail.comparison;
+  const [isWhole, setWhole] = useState(false);
   const byRanges = [...(weights?.along ?? [])].sort((a, b) => b.ranges.length - a.ranges.length);
-  const fold = useFold(byRanges, FIRST);
+  const rest = byRanges.length - FIRST;
   return (
-    <Section title="Weights" note={weights === null ? undefined : `winner in ${formatInteger(weights.draws)} weightings`} plain>
+    <Section
+      title="Weights"
+      note={weights === null ? undefined : `winner in ${formatInteger(weights.draws)} weightings`}
+      trailing={
+        rest <= 0 ? undefined : (
+          <Button size="small" kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? "Fewer" : `${formatInteger(rest)} more`}
+          </Button>
+        )
+      }
+      plain
+    >
       <Inset>
         {weights === null ? (
           <UnknownSentence>No two dimensions that all of them have</UnknownSentence>
         ) : (
-          <WeightsChart view={weights} columns={columns} lit={lit} along={fold.shown} />
+          <WeightsChart view={weights} columns={columns} lit={lit} along={isWhole ? byRanges : byRanges.slice(0, FIRST)} />
         )}
       </Inset>
-      <MoreButton fold={fold} noun="dimension" />
     </Section>
   );
 }

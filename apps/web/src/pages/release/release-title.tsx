@@ -3,7 +3,7 @@ import { Button, Segmented, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { When } from "../../clock/when.tsx";
 import { ReleaseDialog } from "../releases/release-dialog.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { ExportRelease } from "./export-release.tsx";
 import { columnTitle, gatesWords } from "./release-words.ts";
 import { filterCounts, rowsInQuestion } from "./row-filter.ts";
 import { ROW_FILTERS, type RowFilter } from "./search.ts";
@@ -41,7 +41,7 @@ export function ReleaseTitle({ detail }: { readonly detail: ReleaseDetail }) {
             onChange={(show) => go(({ show: _old, ...rest }) => (show === "all" ? rest : { ...rest, show }))}
           />
           <AgainstButton detail={detail} />
-          <ExportMenu detail={detail} />
+          <ExportRelease detail={detail} />
           <ShareRelease />
         </>
       }

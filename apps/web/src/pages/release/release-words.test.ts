@@ -1,7 +1,8 @@
+import type { CellTest } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { reasonFault } from "./reason.ts";
 import { aCell, aDetail, aRow } from "./release.fixture.ts";
-import { countsWords, gatesWords, tieSentence, valueWords } from "./release-words.ts";
+import { countsWords, familyWords, gatesWords, tieSentence, valueWords } from "./release-words.ts";
 import { changeWords, scoreText, sideFacts } from "./sample-words.ts";
 
 describe("what a tie means", () => {
@@ -53,5 +54,20 @@ describe("words of the release page", () => {
     ]);
     expect([scoreText(1), scoreText(0.25), scoreText(null), scoreText("NaN")]).toEqual(["1", "0.250", "–", "NaN"]);
     expect(sideFacts({ answer: null, scores: { em: 1 }, tokens: 128, latencyS: 2.1 })).toContain("em 1, 128 tokens");
+  });
+});
+
+describe("how it was tested, over the labels", () => {
+  const words = (...tests: readonly CellTest[]): string =>
+    familyWords({
+      family: { tests: tests.length, correction: "holm", level: 0.95, margin: 0.01 },
+      rows: [aRow("a", [], { cells: [aCell("tie", { test: "none" }), ...tests.map((test) => aCell("tie", { test }))] })],
+    })[1];
+
+  it("says whether samples were paired: means alone cannot be", () => {
+    expect(words("mcnemar-exact", "paired-bootstrap")).toBe("verdict. Paired tests, Holm over 2.");
+    expect(words("unpaired-z", "unpaired-z")).toBe("verdict. Unpaired tests, Holm over 2.");
+    expect(words("unpaired-z", "mcnemar-exact")).toBe("verdict. Some paired tests, Holm over 2.");
+    expect(words()).toBe("verdict. Nothing tested.");
   });
 });

@@ -1,6 +1,7 @@
 import {
   fromJsonNumber,
   type CellTest,
+  type FrozenResult,
   type ReleaseCell,
   type ReleaseColumn,
   type ReleaseComparison,
@@ -8,7 +9,7 @@ import {
   type ReleaseRow,
 } from "@trainwatch/core";
 import { formatCount, formatFixed, formatInteger } from "@trainwatch/ui";
-import { columnName, differenceText, rowNumber } from "@trainwatch/ui/charts/release";
+import { columnName, differenceText, rowNumber, VERDICT_WORDS, type RowWords } from "@trainwatch/ui/charts/release";
 
 export const TEST_WORDS = {
   "mcnemar-exact": "exact McNemar on common samples",
@@ -26,12 +27,20 @@ export function columnTitle(column: ReleaseColumn): string {
 }
 
 /** The two lines over the labels: what a cell shows, and how it was tested. */
-export function familyWords({ family }: ReleaseComparison): readonly [string, string] {
+export function familyWords({ family, rows }: Pick<ReleaseComparison, "family" | "rows">): readonly [string, string] {
   const level = `${formatFixed(family.level * 100, family.level > 0.99 ? 1 : 0)} %`;
   return [
     `Value, difference, ${level} interval,`,
-    `verdict. ${family.tests === 0 ? "Nothing tested" : `Paired tests, ${CORRECTION_WORDS[family.correction]} over ${formatInteger(family.tests)}`}.`,
+    `verdict. ${family.tests === 0 ? "Nothing tested" : `${pairingWords(rows)}, ${CORRECTION_WORDS[family.correction]} over ${formatInteger(family.tests)}`}.`,
   ];
+}
+
+/** Where only means are told there is nothing to pair, and the intervals are wider for it. */
+function pairingWords(rows: readonly ReleaseRow[]): string {
+  const tested = rows.flatMap(({ cells }) => cells.filter(({ test }) => test !== "none"));
+  const unpaired = tested.filter(({ test }) => test === "unpaired-z").length;
+  if (unpaired === 0) return "Paired tests";
+  return unpaired === tested.length ? "Unpaired tests" : "Some paired tests";
 }
 
 /** "criteria fixed before the first result". */
@@ -58,6 +67,18 @@ export function tieSentence(row: ReleaseRow, cell: ReleaseCell): string | null {
 export function valueWords(row: ReleaseRow, cell: ReleaseCell): string {
   const value = `${rowNumber(fromJsonNumber(cell.value), row)} ${row.unit}`.trimEnd();
   return cell.low === null || cell.high === null ? value : `${value}, ${rowNumber(cell.low, row)} to ${rowNumber(cell.high, row)}`;
+}
+
+/** "87.1 %, better, n 1,319, 41 lost, 63 won": one side of what has changed since it was signed. */
+export function frozenWords(row: RowWords, result: FrozenResult | null): string {
+  if (result === null) return "not there";
+  const { value, verdict, n, lost, won } = result;
+  return [
+    `${rowNumber(fromJsonNumber(value), row)} ${row.unit}`.trimEnd(),
+    VERDICT_WORDS[verdict],
+    ...(n === null ? [] : [`n ${formatInteger(n)}`]),
+    ...(lost === null || won === null ? [] : [`${formatInteger(lost)} lost`, `${formatInteger(won)} won`]),
+  ].join(", ");
 }
 
 /** "41 lost, 63 won of 1,319 common samples, 3 without a score". */

@@ -78,7 +78,16 @@ export function aGate(gateId: number, cells: readonly Partial<GateCell>[]): Gate
 export function aDetail(over: Partial<ReleaseDetail> = {}, comparison: Partial<ReleaseDetail["comparison"]> = {}): ReleaseDetail {
   return {
     releaseId: 1,
-    spec: { name: "r", baselineId: 1, candidateIds: [2, 3], correction: "holm", level: 0.95, margin: 0.01, signers: ["Owner"] },
+    spec: {
+      name: "r",
+      baselineId: 1,
+      candidateIds: [2, 3],
+      correction: "holm",
+      level: 0.95,
+      margin: 0.01,
+      taskWeights: {},
+      signers: ["Owner"],
+    },
     createdAtMs: 0,
     createdBy: "x",
     baseline: "P",

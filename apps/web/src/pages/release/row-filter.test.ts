@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { aRow } from "./release.fixture.ts";
+import { aCell, aRow } from "./release.fixture.ts";
 import { filterCounts, filteredRows, rowsInQuestion } from "./row-filter.ts";
 
+const SHOTS = { setting: "nShot", title: "n-shot", baseline: "5", candidate: "0", forbids: true };
 const ROWS = [
   aRow("math", ["better", "worse"]),
   aRow("code", ["tie", "tie"]),
-  aRow("agents", ["not-comparable", "better"], { dimension: "tool-calls", metric: "success" }),
+  aRow("agents", [], {
+    dimension: "tool-calls",
+    metric: "success",
+    cells: [aCell("tie"), aCell("not-comparable", { differences: [SHOTS] }), aCell("better")],
+  }),
   aRow("long", ["missing", "not-run"]),
 ];
 const titles = (rows: readonly { readonly title: string }[]): string[] => rows.map(({ title }) => title);
@@ -15,6 +20,10 @@ describe("filters of rows", () => {
     expect(filterCounts(ROWS)).toEqual({ all: 4, regressions: 1, significant: 2, "not-comparable": 1 });
     expect(titles(filteredRows(ROWS, "regressions"))).toEqual(["math"]);
     expect(titles(filteredRows(ROWS, "significant"))).toEqual(["math", "agents"]);
+  });
+
+  it("leave out of what is not comparable the rows that nothing forbids to compare: they are only shown", () => {
+    expect(filteredRows([aRow("length", ["not-comparable"], { better: "none" })], "not-comparable")).toEqual([]);
   });
 
   it("never take the baseline's own verdict for one of a candidate", () => {

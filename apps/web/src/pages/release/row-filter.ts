@@ -8,10 +8,16 @@ const VERDICTS_OF = {
   "not-comparable": ["not-comparable"],
 } as const satisfies Record<RowFilter, readonly Verdict[]>;
 
-/** Whether a candidate has such a verdict in the row. */
+/** Whether a candidate has such a verdict in the row. Of a row that is only shown, and never judged, nothing forbids a comparison: nobody can allow it. */
 function shows(row: ReleaseRow, filter: RowFilter): boolean {
   const wanted: readonly Verdict[] = VERDICTS_OF[filter];
-  return wanted.length === 0 || row.cells.slice(1).some(({ verdict }) => wanted.includes(verdict));
+  if (wanted.length === 0) return true;
+  return row.cells
+    .slice(1)
+    .some(
+      ({ verdict, differences }) =>
+        wanted.includes(verdict) && (verdict !== "not-comparable" || differences.some(({ forbids }) => forbids)),
+    );
 }
 
 function speaksOf(row: ReleaseRow, words: string): boolean {

@@ -47,14 +47,15 @@ export function SignPart({ detail, proposal }: SignPartProps) {
           {unmet.length === 0 ? null : (
             <Text tone="text">{`Cannot be signed: ${column.letter} does not pass ${unmet.map(({ title }) => `“${title}”`).join(", ")}. Override with a reason, or choose another.`}</Text>
           )}
-          {nextRole === undefined ? null : (
-            <Inline wrap>
+          <Inline wrap>
+            {nextRole === undefined ? null : (
               <Button kind="primary" disabled={unmet.length > 0} onClick={() => setSigning(true)}>
                 {`Sign as ${nextRole}…`}
               </Button>
-              <ChooseAnother detail={detail} proposal={proposal} />
-            </Inline>
-          )}
+            )}
+            <ChooseAnother detail={detail} proposal={proposal} />
+            <FrozenButtons detail={detail} />
+          </Inline>
           <FrozenLine detail={detail} />
         </Stack>
       </Inset>
@@ -63,10 +64,26 @@ export function SignPart({ detail, proposal }: SignPartProps) {
   );
 }
 
-/** What the first signature keeps, and whether the results are still those. */
-function FrozenLine({ detail }: { readonly detail: ReleaseDetail }) {
+/** The copy that was signed, and what is other than in it. */
+function FrozenButtons({ detail }: { readonly detail: ReleaseDetail }) {
   const [shows, setShows] = useState<"copy" | "changes" | null>(null);
   const { frozen } = detail;
+  if (frozen === null) return null;
+  return (
+    <>
+      <Button onClick={() => setShows("copy")}>Frozen copy…</Button>
+      {frozen.changedRows === 0 ? null : (
+        <Button onClick={() => setShows("changes")}>
+          {`${formatCount(frozen.changedRows, "row")} ${frozen.changedRows === 1 ? "has" : "have"} changed since…`}
+        </Button>
+      )}
+      {shows === null ? null : <FrozenDialog detail={detail} shows={shows} onClose={() => setShows(null)} />}
+    </>
+  );
+}
+
+/** What the first signature keeps, and whether the results are still those. */
+function FrozenLine({ detail: { frozen } }: { readonly detail: ReleaseDetail }) {
   if (frozen === null)
     return (
       <Text size="label" tone="label">
@@ -74,28 +91,10 @@ function FrozenLine({ detail }: { readonly detail: ReleaseDetail }) {
       </Text>
     );
   return (
-    <>
-      <Text size="label" tone="label">
-        A frozen copy is kept: <Text mono title={frozen.hash}>{`sha256 ${frozen.hash.slice(0, 8)}…`}</Text>
-        {`, ${formatCount(frozen.rows, "row")}, from `}
-        <When ms={frozen.atMs} show="moment" />.
-      </Text>
-      <Inline wrap>
-        <Button size="small" onClick={() => setShows("copy")}>
-          Frozen copy…
-        </Button>
-        {frozen.changedRows === 0 ? (
-          <Text size="label" tone="label">
-            No row has changed since.
-          </Text>
-        ) : (
-          <Button size="small" onClick={() => setShows("changes")}>
-            {`${formatCount(frozen.changedRows, "row")} ${frozen.changedRows === 1 ? "has" : "have"} changed since…`}
-          </Button>
-        )}
-      </Inline>
-      {shows === null ? null : <FrozenDialog detail={detail} shows={shows} onClose={() => setShows(null)} />}
-    </>
+    <Text size="label" tone="label">
+      Frozen: <Text mono title={frozen.hash}>{`sha256 ${frozen.hash.slice(0, 8)}…`}</Text>
+      {`, ${formatCount(frozen.rows, "row")}${frozen.changedRows === 0 ? ", unchanged since" : ""}.`}
+    </Text>
   );
 }
 

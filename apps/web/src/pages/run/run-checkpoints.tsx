@@ -32,6 +32,10 @@ export function RunCheckpoints({ run }: { readonly run: RunDetail }) {
         <Link to="/checkpoints" search={{ run: run.id }}>
           Open them in the registry, each with its passport
         </Link>
+        {" · "}
+        <Link to="/releases/trends" search={{ run: run.id }}>
+          Trends of their evaluations
+        </Link>
       </Inset>
     </>
   );

@@ -28,6 +28,11 @@ export function RunTitle({ run }: { readonly run: RunDetail }) {
       actions={
         <>
           <CompareWith run={run} />
+          {run.checkpointTotal === 0 ? null : (
+            <ButtonLink to="/releases/trends" search={{ run: run.id }} size="small" kind="quiet">
+              Trends
+            </ButtonLink>
+          )}
           <ShareRun run={run} />
           {run.worst === null ? null : (
             <ButtonLink to="/incidents/$incidentId" params={{ incidentId: run.worst.incidentId }} size="small">

@@ -1,9 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { RunPage, RunSummary } from "@trainwatch/core";
-import { Button, Cell, DeskOnly, EmptyState, HeadCell, KeyHint, Notice, Page, SkeletonRows, Table, Text, TitleRow } from "@trainwatch/ui";
+import { Button, Cell, EmptyState, HeadCell, Notice, Page, SkeletonRows, Table, TitleRow } from "@trainwatch/ui";
 import { useState } from "react";
 import { useRuns, useRunVerbs } from "../../data/runs.ts";
 import { useRowSelection } from "../../keys/row-selection.ts";
+import { MoveKeys } from "../../list-page/move-keys.tsx";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { Pager } from "../../paging/pager.tsx";
 import { ButtonLink } from "../../routing/link.tsx";
@@ -25,17 +26,7 @@ export function RunsPage() {
   return (
     <Page label="Runs">
       <title>Runs · Trainwatch</title>
-      <TitleRow
-        title="Runs"
-        note={search.archived === true ? "archived only" : undefined}
-        actions={
-          <DeskOnly>
-            <Text size="label" tone="label">
-              <KeyHint keys="j k" /> move <KeyHint keys="Enter" /> open
-            </Text>
-          </DeskOnly>
-        }
-      />
+      <TitleRow title="Runs" note={search.archived === true ? "archived only" : undefined} actions={<MoveKeys />} />
       <RunsFilter />
       <LoadedView loaded={runs} what="The run list" skeleton={<SkeletonRows label="runs" rows={12} heightPx={35} />}>
         {(page) => (page.items.length === 0 ? <NoRuns /> : <RunTable page={page} />)}

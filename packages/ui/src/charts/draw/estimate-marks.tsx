@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { Estimates, Lane, PreparedStack } from "../prepare/index.ts";
+import { placeLabels, type Estimates, type Lane, type PreparedStack } from "../prepare/index.ts";
 import { crisp, plotHeight, xPixel, yPixel } from "./geometry.ts";
 import { ChartText } from "./shapes.tsx";
 
@@ -33,7 +33,7 @@ export const TurnBand = memo(function TurnBand({ lane, estimates, stack, widthPx
 
 /** Each estimate a dot with its whisker, the fitted curve through them, and the words of the turn. */
 export const EstimateMarks = memo(function EstimateMarks({ lane, estimates, stack, widthPx }: EstimateProps) {
-  const { dots, turn } = estimates;
+  const { dots } = estimates;
   return (
     <svg
       width={widthPx}
@@ -56,14 +56,40 @@ export const EstimateMarks = memo(function EstimateMarks({ lane, estimates, stac
           </g>
         );
       })}
-      {turn === null ? null : (
-        <ChartText x={widthPx - 2} y={14} anchor="end" fill={turn.sure ? "var(--crit-ink)" : "var(--t2)"}>
-          {turn.text}
-        </ChartText>
-      )}
+      <TurnWords lane={lane} estimates={estimates} stack={stack} widthPx={widthPx} />
     </svg>
   );
 });
+
+const ROW_PX = { top: 14, foot: 7 } as const;
+
+/** Beside the step, and on the side of the lane that the curve leaves free where it turns. No line of the whole stack runs through it. */
+function TurnWords({ lane, estimates: { turn, dots }, stack, widthPx }: EstimateProps) {
+  if (turn === null) return null;
+  const atPx = xPixel(stack, turn.step);
+  if (atPx < 0 || atPx > widthPx) return null;
+  const lines = [...stack.onsets.flatMap(({ x, detectedX }) => [x, ...(detectedX === null ? [] : [detectedX])]), stack.here?.at];
+  const [place] = placeLabels([{ xPx: atPx, text: turn.text, weight: 1 }], {
+    widthPx,
+    rows: 1,
+    prefer: "start",
+    offsetPx: 5,
+    obstaclesPx: lines.flatMap((at) => (at === undefined ? [] : [xPixel(stack, at)])),
+  });
+  const height = plotHeight(lane);
+  const nearest = dots.toSorted((a, b) => Math.abs(a.x - turn.step) - Math.abs(b.x - turn.step))[0];
+  const isHigh = nearest === undefined || yPixel(lane, nearest.y) < height / 2;
+  return (
+    <ChartText
+      x={place?.xPx ?? widthPx - 2}
+      y={isHigh ? height - ROW_PX.foot : ROW_PX.top}
+      anchor={place?.anchor ?? "end"}
+      fill={turn.sure ? "var(--crit-ink)" : "var(--t2)"}
+    >
+      {turn.text}
+    </ChartText>
+  );
+}
 
 function curvePath(lane: Lane, { curve }: Estimates, stack: PreparedStack): string {
   let pen = "M";

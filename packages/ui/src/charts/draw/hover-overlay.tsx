@@ -93,6 +93,8 @@ function otherLines(stack: PreparedStack, lane: Lane, hover: CrossHairState): re
     if (line.key === hover.sample?.line.key) return [];
     const bucket = bucketAt(line, hover.x, stack.axis === "step");
     if (bucket === null) return [];
+    if (line.role === "spread")
+      return [{ name: formatCount(line.source.members, "rank"), text: `${laneText(lane, bucket.min)} to ${laneText(lane, bucket.max)}` }];
     const name = line.endLabel?.text ?? unlabelled(line);
     return [{ name, text: `${laneText(lane, bucket.mean)}${bucket.count > 1 ? " mean" : ""}` }];
   });

@@ -83,12 +83,13 @@ function shownValue(
   return { value, at: value === null ? at : `at ${stack.here.text}` };
 }
 
-/** "± 1.3" of the estimate that stands there; on a linear scale alone are both sides of it alike. */
+/** "± 1.3" of the estimate that stands there, or that its error is not known; on a linear scale alone are both sides of it alike. */
 function spreadAt(lane: Lane, stack: PreparedStack, hover: CrossHairState | null): string | null {
   if (lane.estimates === null || lane.transform.kind !== "linear") return null;
   const x = hover?.sample?.x ?? hover?.x ?? stack.here?.at ?? lane.estimates.dots.at(-1)?.x;
-  const whisker = lane.estimates.dots.find((dot) => dot.x === x)?.whisker ?? null;
-  return whisker === null ? null : `± ${laneQuantity(lane, (whisker[1] - whisker[0]) / 2).text}`;
+  const dot = lane.estimates.dots.find((each) => each.x === x);
+  if (dot === undefined) return null;
+  return dot.whisker === null ? "± not told" : `± ${laneQuantity(lane, (dot.whisker[1] - dot.whisker[0]) / 2).text}`;
 }
 
 function valueAtHover(

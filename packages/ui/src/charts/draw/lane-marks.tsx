@@ -1,8 +1,9 @@
 import { memo } from "react";
 import { formatInteger, formatMetric } from "../../format/index.ts";
-import { laneText, placeLabels, type Lane, type LaneLine, type PreparedStack } from "../prepare/index.ts";
+import { laneText, placeLabels, textWidthPx, type Lane, type LaneLine, type PreparedStack } from "../prepare/index.ts";
 import { crisp, plotHeight, xPixel, yPixel } from "./geometry.ts";
 import { bandPath } from "./band-path.ts";
+import { isLineUnder, textBox } from "./line-under.ts";
 import { byDepth, lineInk } from "./line-ink.ts";
 import { ChartShape, ChartText } from "./shapes.tsx";
 
@@ -183,7 +184,8 @@ function EndLabels({ lane, stack, widthPx, compact, index }: LaneMarksProps) {
   return placed.map((spot) => {
     const entry = lines[spot.index];
     if (entry === undefined || entry.label.x < stack.from) return null;
-    const y = Math.min(plotHeight(lane) - 4, Math.max(30, yPixel(lane, entry.label.y) + 4 + spot.row * 13));
+    const wantedPx = yPixel(lane, entry.label.y) + 4 + spot.row * ROW_PX;
+    const y = calmRow(lane, stack, spot, { text: entry.label.text, wantedPx });
     return (
       <ChartText
         key={entry.line.key}
@@ -196,6 +198,24 @@ function EndLabels({ lane, stack, widthPx, compact, index }: LaneMarksProps) {
       </ChartText>
     );
   });
+}
+
+const ROW_PX = 13;
+/** Below and above the end of its line, nearest first. */
+const AROUND_PX = [0, ROW_PX, -ROW_PX, 2 * ROW_PX] as const;
+
+/** The base line nearest to a line's end at which no line runs through its name. Above it are the words of onsets. */
+function calmRow(
+  lane: Lane,
+  stack: PreparedStack,
+  { xPx, anchor }: { readonly xPx: number; readonly anchor: "start" | "end" },
+  { text, wantedPx }: { readonly text: string; readonly wantedPx: number },
+): number {
+  const width = textWidthPx(text);
+  const fromPx = anchor === "start" ? xPx : xPx - width;
+  const within = (y: number): number => Math.min(plotHeight(lane) - 4, Math.max(30, y));
+  const rows = AROUND_PX.map((offset) => within(wantedPx + offset));
+  return rows.find((y) => !isLineUnder(lane, stack, textBox(fromPx, fromPx + width, y))) ?? within(wantedPx);
 }
 
 function HiddenStrip({ lane, stack, widthPx }: MarksProps) {

@@ -1,4 +1,4 @@
-import { formatInteger, MISSING } from "../../format/index.ts";
+import { formatCount, formatInteger, MISSING } from "../../format/index.ts";
 import { laneText, tableRows, type Lane, type TableRow } from "../prepare/index.ts";
 import { useRowWindow } from "./row-window.ts";
 
@@ -72,6 +72,7 @@ function Bucket({ row, lane, position }: { readonly row: TableRow; readonly lane
       <td className={EDGES}>
         {row.attempt}
         {row.single === null ? "" : `, ${row.single}`}
+        {row.spread === null ? "" : `, spread of ${formatCount(row.spread, "rank")}`}
         {row.superseded ? ", rolled back" : ""}
       </td>
       <td className={EDGES}>{steps}</td>

@@ -18,8 +18,8 @@ export function lineInk(line: Pick<LaneLine, "role" | "series">): LineInk {
   return { stroke: SERIES_INK[index] ?? "var(--ink)", band: "var(--band-2)", ...(dash === undefined ? {} : { dash }) };
 }
 
-/** What is superseded lies under what counts; the second run and single ranks lie on top. */
-const DEPTH = { superseded: 0, effective: 1, overlay: 2, single: 3 } as const;
+/** The spread of ranks and what is superseded lie under what counts; the second run and single ranks lie on top. */
+const DEPTH = { spread: 0, superseded: 1, effective: 2, overlay: 3, single: 4 } as const;
 
 export function byDepth(a: LaneLine, b: LaneLine): number {
   return DEPTH[a.role] - DEPTH[b.role];

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { onsetLabels, type PreparedStack } from "../prepare/index.ts";
 import { crisp, xPixel } from "./geometry.ts";
+import { isLineUnder, textBox } from "./line-under.ts";
 import { ChartText, SEVERITY_INK } from "./shapes.tsx";
 
 export interface OnsetOverlayProps {
@@ -40,7 +41,9 @@ export const OnsetIntervals = memo(function OnsetIntervals({ stack, plotPx, heig
 
 /** Through all lanes: onset solid, detection dashed, the words beside the line. */
 export const OnsetOverlay = memo(function OnsetOverlay({ stack, plotPx, heightPx, compact }: OnsetOverlayProps) {
-  const labels = onsetLabels(stack.onsets, { widthPx: plotPx, rows: 3, toPx: (x) => xPixel(stack, x), compact });
+  const isBusy = (row: number, fromPx: number, toPx: number): boolean =>
+    isLineUnder(stack.lanes[0], stack, textBox(fromPx, toPx, FIRST_ROW_PX + row * ROW_PX));
+  const labels = onsetLabels(stack.onsets, { widthPx: plotPx, rows: 3, toPx: (x) => xPixel(stack, x), compact, isBusy });
   return (
     <svg width={plotPx} height={heightPx} className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden="true">
       {stack.onsets.map((mark) => {

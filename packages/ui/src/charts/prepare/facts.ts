@@ -14,9 +14,11 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
     const digits = digitsOfError(finding.levelShift.standardError);
     facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);
   }
-  const members = Math.max(1, ...lane.lines.map((line) => line.source.members));
+  const members = Math.max(1, ...lane.lines.filter(({ role }) => role !== "spread").map((line) => line.source.members));
+  const spread = Math.max(0, ...lane.lines.filter(({ role }) => role === "spread").map((line) => line.source.members));
   // Ranks that log the same quantity are one band, not so many lines (D5).
   if (members > 1) facts.push(`min, mean, max of ${formatInteger(members)}`);
+  if (spread > 0) facts.push(`band: min to max of ${formatCount(spread, "rank")}`);
   if (lane.totals.nonFinite > 0) facts.push(`${formatCount(lane.totals.nonFinite, "value")} not finite`);
   if (lane.seriesLeftOut > 0) facts.push(`${formatCount(lane.seriesLeftOut, "more series", "more series")}`);
   return facts;

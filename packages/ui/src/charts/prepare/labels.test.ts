@@ -29,6 +29,13 @@ describe("labels in a lane", () => {
     expect(placeLabels([{ xPx: 200, text: "back to 43,500", weight: 1 }], { ...room, obstaclesPx: [150, 200, 240] })).toEqual([]);
   });
 
+  it("takes a row in which it can be read before one in which a line runs through it, and that one before none", () => {
+    const wanted = [{ xPx: 200, text: "onset 1,450", weight: 1 }];
+    const room = { widthPx: 400, rows: 3, prefer: "end", offsetPx: 4 } as const;
+    expect(placeLabels(wanted, { ...room, isBusy: (row) => row < 2 })).toMatchObject([{ row: 2 }]);
+    expect(placeLabels(wanted, { ...room, isBusy: () => true })).toMatchObject([{ row: 0 }]);
+  });
+
   it("never lets two overlap or leave the plot", () => {
     const labels = fc.array(
       fc.record({

@@ -33,12 +33,14 @@ export interface LabelRoom {
   readonly offsetPx: number;
   /** Places that no text may cover, save those within the thing that it labels: marks of the same row. */
   readonly obstaclesPx?: readonly number[];
+  /** Where a text would be hard to read, as over a line: taken only where nothing else is free. */
+  readonly isBusy?: ((row: number, fromPx: number, toPx: number) => boolean) | undefined;
 }
 
 /** Places labels so that none overlaps another or leaves the plot; those that find no room are left out (their mark stays). */
 export function placeLabels(
   wanted: readonly WantedLabel[],
-  { widthPx, rows, prefer, offsetPx, obstaclesPx = [] }: LabelRoom,
+  { widthPx, rows, prefer, offsetPx, obstaclesPx = [], isBusy }: LabelRoom,
 ): readonly PlacedLabel[] {
   const taken: { readonly row: number; readonly from: number; readonly to: number }[] = [];
   const placed: PlacedLabel[] = [];
@@ -46,7 +48,7 @@ export function placeLabels(
   const sides = prefer === "start" ? (["start", "end"] as const) : (["end", "start"] as const);
   for (const label of order) {
     const width = textWidthPx(label.text);
-    const spot = firstFree(rows, sides, (row, anchor) => {
+    const attempt = (row: number, anchor: "start" | "end") => {
       const from = anchor === "start" ? label.xPx + offsetPx : (label.fromPx ?? label.xPx) - offsetPx - width;
       const to = from + width;
       const free =
@@ -55,7 +57,12 @@ export function placeLabels(
         !obstaclesPx.some((obstacle) => obstacle > from - GAP_PX && obstacle < to + GAP_PX && !isOwn(label, obstacle)) &&
         taken.every((other) => other.row !== row || to + GAP_PX <= other.from || from >= other.to + GAP_PX);
       return free ? { row, from, to, anchor } : null;
-    });
+    };
+    const calm = (row: number, anchor: "start" | "end") => {
+      const spot = attempt(row, anchor);
+      return spot !== null && isBusy?.(row, spot.from, spot.to) === true ? null : spot;
+    };
+    const spot = firstFree(rows, sides, calm) ?? firstFree(rows, sides, attempt);
     if (spot === null) continue;
     taken.push(spot);
     placed.push({ index: label.index, row: spot.row, anchor: spot.anchor, xPx: spot.anchor === "start" ? spot.from : spot.to });

@@ -1,7 +1,7 @@
 import type { SeriesLine, SeriesWindow } from "@trainwatch/core";
 
-/** `effective`: what today's weights have seen. `superseded`: rolled back. `overlay`: a second run laid over. `single`: one rank of the band beneath. */
-export type LineRole = "effective" | "superseded" | "overlay" | "single";
+/** `effective`: what today's weights have seen. `superseded`: rolled back. `overlay`: a second run laid over. `single`: one rank of the band beneath. `spread`: the band of ranks under the run's own line, without a line of its own. */
+export type LineRole = "spread" | "effective" | "superseded" | "overlay" | "single";
 
 /** A second run laid over the first. */
 export interface Overlay {
@@ -61,10 +61,27 @@ export function laneSources(
     };
   });
   return {
-    all: withLabelsOnce([...sources, ...overlaySources(metric, overlay), ...singleSources(metric, singles)]),
+    all: withLabelsOnce([
+      ...spreadSources(metric, window),
+      ...sources,
+      ...overlaySources(metric, overlay),
+      ...singleSources(metric, singles),
+    ]),
     counted: effective.length > 0 ? effective : drawn,
     leftOut: Math.max(0, groups.length - MAX_SERIES),
   };
+}
+
+/** Of ranks beside the run's own line only how far they lie apart is drawn: their mean is another quantity. */
+function spreadSources(metric: string, { spreads }: SeriesWindow): readonly LaneSource[] {
+  const shown = spreads.filter((line) => line.metric === metric && !line.superseded);
+  return shown.map((line, index) => ({
+    line: { ...line, mean: line.mean.map(() => null) },
+    role: "spread",
+    label: null,
+    series: null,
+    key: `spread ${line.attempt} ${labelsText(line)} ${index}`,
+  }));
 }
 
 function overlaySources(metric: string, overlay: Overlay | null): readonly LaneSource[] {

@@ -73,13 +73,16 @@ export function prepareLane(input: LaneInput): Lane {
   const { spec, window } = input;
   const axisIsStep = window.axis === "step";
   const { all, counted, leftOut } = laneSources(spec.metric, window, input.overlay, input.singles);
-  const overlaid = all.flatMap(({ line, role }) => (role === "overlay" || role === "single" ? [line] : []));
+  const beside = all.flatMap(({ line, role }) => (role === "overlay" || role === "single" || role === "spread" ? [line] : []));
   // What was rolled back does not set the scale, unless every value is asked for.
-  const ranged = spec.yMode === "full" ? all.map(({ line }) => line) : [...counted, ...overlaid];
+  const ranged = spec.yMode === "full" ? all.map(({ line }) => line) : [...counted, ...beside];
   const extent = spec.estimate === undefined ? [] : estimateExtent(spec.estimate);
   const transform = transformFor(spec.scale, [...ranged.flatMap(extremes), ...extent]);
   const totals = totalsOf(counted);
-  const nonFinite = counted.map((line) => nonFiniteMarks(line, axisIsStep));
+  // A rank that is not finite is news, whatever the run says of itself.
+  const nonFinite = [...counted, ...all.flatMap(({ line, role }) => (role === "spread" ? [line] : []))].map((line) =>
+    nonFiniteMarks(line, axisIsStep),
+  );
   const base = {
     spec,
     title: spec.title ?? metricTitle(spec.metric),

@@ -17,6 +17,8 @@ export interface OnsetLabelRoom {
   readonly toPx: (x: number) => number;
   /** Little room: past onsets keep their line and lose their words. */
   readonly compact: boolean;
+  /** As {@link LabelRoom.isBusy}. */
+  readonly isBusy?: ((row: number, fromPx: number, toPx: number) => boolean) | undefined;
 }
 
 /** Lines closer than this share one label: each beside its own would leave open which is whose. */
@@ -30,7 +32,7 @@ interface Group {
 }
 
 /** One label a group of onsets, none over another or over a line that is not its own; those without room are left out (the lines stay). */
-export function onsetLabels(marks: readonly OnsetMark[], { widthPx, rows, toPx, compact }: OnsetLabelRoom): readonly OnsetLabel[] {
+export function onsetLabels(marks: readonly OnsetMark[], { widthPx, rows, toPx, compact, isBusy }: OnsetLabelRoom): readonly OnsetLabel[] {
   const groups = grouped(
     marks.filter((mark) => mark.current || !compact),
     toPx,
@@ -40,7 +42,7 @@ export function onsetLabels(marks: readonly OnsetMark[], { widthPx, rows, toPx, 
     return { lead, text, xPx: group.toPx, fromPx: group.fromPx, weight: Number(lead.current) };
   });
   const obstaclesPx = marks.flatMap(({ x, detectedX }) => [toPx(x), ...(detectedX === null ? [] : [toPx(detectedX)])]);
-  return placeLabels(wanted, { widthPx, rows, prefer: "end", offsetPx: OFFSET_PX, obstaclesPx }).flatMap(({ index, ...place }) => {
+  return placeLabels(wanted, { widthPx, rows, prefer: "end", offsetPx: OFFSET_PX, obstaclesPx, isBusy }).flatMap(({ index, ...place }) => {
     const label = wanted[index];
     if (label === undefined) return [];
     const { lead, text } = label;

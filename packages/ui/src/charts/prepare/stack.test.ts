@@ -1,5 +1,6 @@
 import type { Finding } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
+import { laneValueAt } from "./sample.ts";
 import { prepareStack, type StackInput } from "./stack.ts";
 import { seriesWindow, type LineGiven, type WindowGiven } from "./window.fixture.ts";
 
@@ -36,6 +37,10 @@ function finding(given: Partial<Finding>): Finding {
     facts: [],
     ...given,
   };
+}
+
+function fail(): never {
+  throw new Error("no lane");
 }
 
 function stack(window: WindowGiven, given: Partial<StackInput> = {}) {
@@ -76,6 +81,20 @@ describe("a stack of lanes", () => {
 
   it("D5: says of how many ranks a band is", () => {
     expect(stack({ lines: [{ members: 16, points: steps(1, 50) }] })?.facts[0]).toEqual(["min, mean, max of 16"]);
+  });
+
+  it("draws the run's own line with its ranks as a band without a line, and counts them in no number", () => {
+    const own = { members: 1, points: steps(1, 100, () => 0.4) };
+    const drawn = stack({ lines: [own], spreads: [{ members: 128, points: steps(60, 100, (step) => 1 + (step % 7)) }], buckets: 20 });
+    const lane = drawn?.lanes[0];
+    expect(lane?.totals).toMatchObject({ points: 100, min: 0.4, max: 0.4, last: 0.4 });
+    const [spread, line] = lane?.lines ?? [];
+    expect([spread?.role, spread?.trace, spread?.dots]).toEqual(["spread", [], []]);
+    expect(spread?.band.some(({ range }) => range !== null && range[1] > 6)).toBe(true);
+    expect(line?.role).toBe("effective");
+    expect(new Set(line?.trace.map(({ y }) => y))).toEqual(new Set([0.4]));
+    expect(drawn?.facts[0]).toContain("band: min to max of 128 ranks");
+    expect(laneValueAt(lane ?? fail(), 80, true)?.mean).toBe(0.4);
   });
 
   it("keeps past faults grey and notes out of the lanes", () => {

@@ -7,6 +7,8 @@ export interface TableRow {
   readonly attempt: string;
   /** "rank 37" for a row of a single rank; null for one of the lane's own lines. */
   readonly single: string | null;
+  /** Of how many ranks the row is the spread, beside the run's own; null for any other row. */
+  readonly spread: number | null;
   readonly superseded: boolean;
   readonly stepFirst: number;
   readonly stepLast: number;
@@ -28,6 +30,7 @@ export function tableRows(lane: Lane): readonly TableRow[] {
       key: `${line.key}-${index}`,
       attempt: line.source.attempt,
       single: line.role === "single" ? singleText(line.source) : null,
+      spread: line.role === "spread" ? line.source.members : null,
       superseded: line.role === "superseded",
       stepFirst: line.source.stepFirst[index] ?? 0,
       stepLast: line.source.stepLast[index] ?? 0,

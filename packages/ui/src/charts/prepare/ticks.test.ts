@@ -21,6 +21,13 @@ describe("ticks", () => {
     expect(texts(transform, low, high, count, divide)).toEqual(expected);
   });
 
+  it("tells the ticks of a short log lane apart", () => {
+    const texts = (low: number, high: number) => yTicks(LOG, Math.log10(low), Math.log10(high), 3, 1).map((tick) => tick.text);
+    expect(texts(0.34, 0.47)).toEqual(["0.35", "0.40", "0.45"]);
+    expect(texts(2.981e-4, 2.999e-4)).toEqual(["2.985e−4", "2.990e−4", "2.995e−4"]);
+    expect(texts(0.08, 12)).toEqual(["0.1", "1", "10"]);
+  });
+
   it("has zero between the sides of a symlog axis", () => {
     const transform = symlog(1);
     const ticks = yTicks(transform, transform.forward(-100) ?? 0, transform.forward(100) ?? 0, 4, 1);

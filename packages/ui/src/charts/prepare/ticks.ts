@@ -109,10 +109,11 @@ export function yTicks(transform: Transform, low: number, high: number, count: n
   const from = transform.inverse(low);
   const to = transform.inverse(high);
   const values = tickValues(transform, from, to, count);
-  const texts =
-    transform.kind === "linear"
-      ? tickTexts(values, divide)
-      : values.map((value) => tickText(value / divide, Math.max(Math.abs(value / divide), Number.MIN_VALUE)));
+  // On a short log lane ticks are no round numbers, and digits of their own size alone would write 0.35 and 0.40 alike.
+  const isApart = transform.kind !== "linear" && values.every((value) => value === 0 || isRoundPower(Math.abs(value / divide)));
+  const texts = isApart
+    ? values.map((value) => tickText(value / divide, Math.max(Math.abs(value / divide), Number.MIN_VALUE)))
+    : tickTexts(values, divide);
   return values.flatMap((value, index) => {
     const at = transform.forward(value);
     return at === null ? [] : [{ at, text: texts[index] ?? "" }];

@@ -14,6 +14,7 @@ export interface LineGiven {
 
 export interface WindowGiven {
   readonly lines: readonly LineGiven[];
+  readonly spreads?: readonly LineGiven[];
   readonly axis?: Axis;
   readonly from?: number;
   readonly to?: number;
@@ -21,7 +22,7 @@ export interface WindowGiven {
 }
 
 /** A window as the server would answer it: equal buckets over the range, exact extremes, statistics of all points. */
-export function seriesWindow({ lines, axis = "step", from, to, buckets = 1024 }: WindowGiven): SeriesWindow {
+export function seriesWindow({ lines, spreads = [], axis = "step", from, to, buckets = 1024 }: WindowGiven): SeriesWindow {
   const xs = lines.flatMap((line) => line.points.map(([step, , x]) => x ?? step));
   const low = from ?? xs.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = to ?? xs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -36,6 +37,7 @@ export function seriesWindow({ lines, axis = "step", from, to, buckets = 1024 }:
     buckets,
     points: built.reduce((sum, line) => sum + line.summary.points, 0),
     lines: built,
+    spreads: spreads.map((line) => seriesLine(line, low, high, buckets)),
   };
 }
 

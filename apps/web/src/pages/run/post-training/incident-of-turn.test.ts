@@ -13,6 +13,7 @@ const incident = (given: Partial<IncidentSummary>): IncidentSummary => ({
   state: "open",
   findingState: "shifted",
   ongoing: true,
+  replacedBy: null,
   onsetStep: 1_870,
   onsetTimeMs: null,
   detectedTimeMs: null,

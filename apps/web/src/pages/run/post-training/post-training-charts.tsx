@@ -7,6 +7,7 @@ import { bucketsFor, useSeriesWindow } from "../../../data/series.ts";
 import { useKeys } from "../../../keys/keys.tsx";
 import { LoadedView } from "../../../loaded-view/loaded-view.tsx";
 import { useZone } from "../../../zone/zone.tsx";
+import { whiskerWords } from "../../../checkpoint-parts/whisker-words.ts";
 import { attemptAlone } from "../attempt-alone.ts";
 import { shownAxis } from "../axis-choice.ts";
 import { useHeld } from "../held.ts";
@@ -92,7 +93,7 @@ function Lanes(props: PostTrainingChartsProps & { readonly latest: SeriesWindow 
       )}
       <Inset foot>
         <Inline gap={3} wrap>
-          <span data-part="drawn">{`Line is the mean of each bin, band its min to max. ${stack.badge.text}.`}</span>
+          <span data-part="drawn">{`Line is the mean of each bin, band its min to max. ${whiskerWords(props.view.heldOut?.points ?? [])} ${stack.badge.text}.`}</span>
           {zoom.canZoomOut ? (
             <Button size="small" kind="quiet" onClick={zoom.out}>
               Zoom out

@@ -91,6 +91,7 @@ function Advice({ run, view, turn }: { readonly run: RunDetail; readonly view: P
     <Inset>
       {incident.action === null ? null : (
         <Text as="p" tone="text">
+          <Text tone="label">Advised when the turn was found: </Text>
           {incident.action.text}
         </Text>
       )}

@@ -21,12 +21,23 @@ import { MoreButton, useFold } from "../../../paging/fold.tsx";
 import { Link } from "../../../routing/link.tsx";
 import { LABEL_WORDS } from "../../../words/label-words.ts";
 
+/** Each tried run may have one. */
+const MOST_CAVEATS = 3;
+
 /** How often, where, and beside which incidents of the records. */
 export function BacktestAnswer({ answer }: { readonly answer: BacktestView }) {
-  const { fired, notes, matched, fresh, missed, labels, cut } = answer;
+  const { fired, notes, matched, fresh, missed, labels, caveats, cut } = answer;
   return (
     <>
       {cut === null ? null : <Notice mark="unknown">{cut}</Notice>}
+      {caveats.slice(0, MOST_CAVEATS).map((caveat) => (
+        <Notice key={caveat} mark="unknown">
+          {caveat}
+        </Notice>
+      ))}
+      {caveats.length <= MOST_CAVEATS ? null : (
+        <Notice mark="unknown">{`And ${formatCount(caveats.length - MOST_CAVEATS, "run")} more of which not all can be brought back.`}</Notice>
+      )}
       <Facts>
         <Fact name="would have fired">
           <Text weight="bold">{formatCount(fired, "time")}</Text>

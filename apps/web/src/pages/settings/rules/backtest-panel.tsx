@@ -69,7 +69,7 @@ export function BacktestPanel({ rule, family, onTouch }: BacktestPanelProps) {
           </Inline>
           {family === "clock" ? (
             <Text size="label" tone="label">
-              What the clock tells cannot be tried on stored samples: they do not say when nothing came.
+              The clock is told again by the times of samples, saves and pushes; what these cannot bring back is named with the answer.
             </Text>
           ) : null}
         </Stack>

@@ -1,7 +1,7 @@
 import type { ReleaseCell } from "@trainwatch/core";
 import { forestMark } from "../../prepare/release/index.ts";
 
-const WIDTH_PX = 56;
+const WIDTH_PX = 52;
 const HEIGHT_PX = 16;
 const INK = { better: "var(--d-2)", worse: "var(--d2)", tie: "var(--ink-2)" } as const;
 

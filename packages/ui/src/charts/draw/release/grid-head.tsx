@@ -106,7 +106,7 @@ function CandidateHead({ column, index, layout, isLit, name }: CandidateHeadProp
           : `${warning}${column.warnings.length > 1 ? ` and ${column.warnings.length - 1} more` : ""}`}
       </span>
       <span className="overflow-hidden text-label text-ellipsis text-t3" title={counts}>
-        {counts}
+        {headCounts(column)}
       </span>
     </div>
   );
@@ -122,6 +122,13 @@ function columnOrigin(column: ReleaseColumn): string {
   const state = column.checkpointState === null ? "" : `, ${column.checkpointState}`;
   if (column.run !== null) return `${column.run.name}${state}`;
   return column.step === null ? `a model by name${state}` : `${column.model}${state}`;
+}
+
+/** "10 better, 2 worse, 4 ties, 1 unjudged": what a column's head has room for; which kind of unjudged its title tells. */
+function headCounts({ counts }: Pick<ReleaseColumn, "counts">): string {
+  const unjudged = counts["not-comparable"] + counts.missing + counts["not-run"];
+  const judged = `${formatInteger(counts.better)} better, ${formatInteger(counts.worse)} worse, ${formatCount(counts.tie, "tie")}`;
+  return unjudged === 0 ? judged : `${judged}, ${formatInteger(unjudged)} unjudged`;
 }
 
 /** "10 better, 2 worse, 4 ties, 1 not comparable". */

@@ -10,6 +10,8 @@ import { OrderSvg } from "./order-svg.tsx";
 
 export interface GridRowProps {
   readonly row: ReleaseRow;
+  /** As short as it can be without being another row's. */
+  readonly title: string;
   readonly columns: readonly ReleaseColumn[];
   readonly layout: GridLayout;
   readonly topPx: number;
@@ -28,6 +30,7 @@ export interface GridRowProps {
 /** One row of the comparison. It is drawn anew only when something of its own changes: scrolling moves it as it is. */
 export const GridRow = memo(function GridRow({
   row,
+  title,
   columns,
   layout,
   topPx,
@@ -59,7 +62,7 @@ export const GridRow = memo(function GridRow({
         className={`sticky left-0 z-10 flex flex-none items-baseline overflow-hidden pt-[5px] pl-4 whitespace-nowrap max-desk:pl-3 ${held}`}
         style={{ width: layout.labelPx }}
       >
-        <span className="overflow-hidden text-ellipsis">{row.title}</span>
+        <span className="overflow-hidden text-ellipsis">{title}</span>
         <span className="ml-1.5 flex-none pr-1 text-label text-t3">{rowFacts(row)}</span>
       </div>
       <BaselineCell row={row} column={columns[0]} layout={layout} isSelected={isSelected} />
@@ -127,7 +130,9 @@ function BaselineCell({ row, column, layout, isSelected }: BaselineCellProps) {
         <>
           {words.value}
           {words.valueHalf === null ? null : <span className="pl-1 text-t3">±{words.valueHalf}</span>}
-          <span className="w-[26px] overflow-hidden pl-[3px] text-left text-label text-ellipsis text-t3">{row.unit}</span>
+          <span className="w-[26px] overflow-hidden pl-[3px] text-left text-label text-ellipsis text-t3">
+            {SHORT_UNITS[row.unit] ?? row.unit}
+          </span>
         </>
       ) : (
         <Without words={words.verdict} />
@@ -135,6 +140,9 @@ function BaselineCell({ row, column, layout, isSelected }: BaselineCellProps) {
     </div>
   );
 }
+
+/** Units that have no room in the baseline's column; the cell's title writes them out. */
+const SHORT_UNITS: Readonly<Record<string, string>> = { tokens: "tok" };
 
 function Without({ words }: { readonly words: string }) {
   return (
@@ -146,7 +154,7 @@ function Without({ words }: { readonly words: string }) {
 }
 
 /** Letters that a difference and half its interval have room for; beyond it the mark draws the interval and the title tells it. */
-const DELTA_LETTERS = 11;
+const DELTA_LETTERS = 10;
 
 function fits(delta: string, half: string): boolean {
   return delta.length + half.length <= DELTA_LETTERS;

@@ -1,6 +1,6 @@
 import type { ReleaseColumn } from "@trainwatch/core";
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
-import { nearSpan, orderPicture, type GridItem, type Span } from "../../prepare/release/index.ts";
+import { nearSpan, orderPicture, shortTitles, type GridItem, type Span } from "../../prepare/release/index.ts";
 import { GridHead } from "./grid-head.tsx";
 import { GRID_HEAD_PX, GRID_ROW_PX, gridLayout, type GridLayout } from "./grid-layout.ts";
 import { GridRow } from "./grid-row.tsx";
@@ -40,6 +40,7 @@ export function ReleaseGrid(props: ReleaseGridProps) {
   const { label, columns, items, lit, selected, whole } = props;
   const scroller = useRef<HTMLDivElement | null>(null);
   const [widthPx, setWidthPx] = useState(0);
+  const titles = useMemo(() => shortTitles(items.flatMap((item) => (item.kind === "row" ? [item.row] : []))), [items]);
   const orderPx = useMemo(() => widestOrder(items, columns), [items, columns]);
   const layout = useMemo(() => gridLayout(widthPx, columns.length - 1, orderPx), [widthPx, columns.length, orderPx]);
   const [near, setNear] = useState<Near>({
@@ -92,6 +93,7 @@ export function ReleaseGrid(props: ReleaseGridProps) {
             <GridRow
               key={item.row.key}
               row={item.row}
+              title={titles.get(item.row.key) ?? item.row.title}
               columns={columns}
               layout={layout}
               topPx={topPx}

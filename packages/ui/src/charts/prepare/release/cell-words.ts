@@ -68,7 +68,8 @@ function verdictWords(cell: ReleaseCell): string {
   const word = VERDICT_WORDS[cell.verdict];
   if (cell.verdict !== "not-comparable") return word;
   const names = forbidding(cell);
-  return names === "" ? word : `${word}: ${names}`;
+  // A row that is only shown: nothing forbids a comparison, and none is made.
+  return names === "" ? "Not judged" : `${word}: ${names}`;
 }
 
 const TONES = {

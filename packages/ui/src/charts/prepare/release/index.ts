@@ -4,6 +4,7 @@ export * from "./grid-items.ts";
 export * from "./near-span.ts";
 export * from "./order-brackets.ts";
 export * from "./pareto.ts";
+export * from "./short-titles.ts";
 export * from "./trend.ts";
 export * from "./weights.ts";
 export * from "./word-difference.ts";
