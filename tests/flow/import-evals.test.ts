@@ -158,6 +158,29 @@ describe("trainwatch import of evaluation results", () => {
     expect(whole?.samples).toBe(SAMPLES);
   });
 
+  it("goes on with the other files where one was stored before with another content, and tells what was not read by its line", async () => {
+    const table = join(folder, "tables");
+    await mkdir(table);
+    await writeFile(join(table, "a.csv"), "model,task,metric,value\nfirst,sums,acc,0.5\n");
+    await writeFile(join(table, "b.csv"), 'model,task,metric,value\nsecond,sums,acc,0.6\n"third,sums,acc,0.7\n');
+    // As another version would have read it.
+    const fetch = globalThis.fetch;
+    globalThis.fetch = (target, init) =>
+      fetch(target, init === undefined ? init : { ...init, body: typeof init.body === "string" ? init.body.replace("0.5", "0.4") : null });
+    const io = createTestIo();
+    await runCli(["import", join(table, "a.csv"), "--url", url, "--token", token], [importLogs], io).finally(() => {
+      globalThis.fetch = fetch;
+    });
+    expect(io.written.out).toMatch(/1 accepted/);
+    const both = await bring(table);
+    expect(both.code).toBe(2);
+    expect(both.err).toMatch(/a\.csv: .*stored before with another content.*change the file, or name another run/s);
+    expect(both.out).toMatch(/b\.csv \(csv-results\) of second: 1 results, 1 accepted, 1 places not read/);
+    expect(both.out).toMatch(/^ {2}line 3: The row cannot be read: a quote is not closed/m);
+    const { evals } = JSON.parse((await bring(table, "--json")).out);
+    expect(evals[0].issueList).toEqual([expect.objectContaining({ line: 3, code: "bad-row" })]);
+  });
+
   it("lists the checkpoints of a registry in the run, and refuses them without one", async () => {
     const path = join(folder, "registry.csv");
     await writeFile(path, "Step,Checkpoint Directory\n0,s3://b/step0/\n1000,s3://b/step1000/\n");

@@ -1,10 +1,9 @@
 import { COMMANDS } from "./commands/registry.ts";
-import type { ExitCode } from "./frame/command.ts";
 import { loadCommands } from "./frame/load-commands.ts";
 import { processIo } from "./frame/process-io.ts";
-import { runCli } from "./frame/run-cli.ts";
+import { runProcess } from "./frame/run-process.ts";
 
-/** Runs one command line as the process itself and answers the exit code. */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
-  return runCli(argv, await loadCommands(argv, COMMANDS), processIo());
+/** Runs one command line as the process itself. */
+export async function main(argv: readonly string[]): Promise<void> {
+  await runProcess(argv, await loadCommands(argv, COMMANDS), processIo());
 }

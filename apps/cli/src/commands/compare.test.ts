@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -132,7 +133,22 @@ describe("trainwatch compare", () => {
     const path = await folder({ ...THREE, "notes.md": "# nothing\n" });
     expect((await compare(path, "--baseline", "1000")).code).toBe(0);
     const named = await compare(path, join(path, "notes.md"), "--baseline", "1000");
-    expect([named.code, named.err]).toEqual([2, expect.stringMatching(/notes\.md: it is no file of evaluation results/)]);
+    expect([named.code, named.err]).toEqual([2, expect.stringMatching(/notes\.md: No known evaluation format .*with --format/)]);
+  });
+
+  it("says of a pipe that it cannot be read twice", async () => {
+    const path = await folder({});
+    const pipe = join(path, "results.json");
+    execFileSync("mkfifo", [pipe]);
+    const { code, err } = await compare(pipe, "--baseline", "1000");
+    expect([code, err]).toEqual([2, expect.stringMatching(/results\.json: .*read twice.*write them to a file/)]);
+  });
+
+  it("says of each named file why nothing of it is read", async () => {
+    const path = await folder({ ...THREE, "empty.csv": "", "wide.csv": "" });
+    await writeFile(join(path, "wide.csv"), Buffer.from("model,task,metric,value\na,b,acc,0.5\n", "utf16le"));
+    const named = await compare(path, join(path, "empty.csv"), join(path, "wide.csv"), "--baseline", "1000");
+    expect([named.code, named.err]).toEqual([2, expect.stringMatching(/empty\.csv: The file is empty\.\n.*wide\.csv: .*UTF-16.*iconv/s)]);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { stdin } from "node:process";
 import { AppError, CORRECTIONS, MOST_CANDIDATES, sayInteger } from "@trainwatch/core";
-import { compareRelease, releaseCsv, trendViews } from "@trainwatch/decide";
+import { type ColumnInput, compareRelease, releaseCsv, trendViews } from "@trainwatch/decide";
 import { z } from "zod";
 import { chooseBaseline, listed } from "../compare/choose-baseline.ts";
+import { addExamplePrompts } from "../compare/example-prompts.ts";
 import { compareReport, trendReport } from "../compare/compare-report.ts";
 import { readColumns, type ReadColumns } from "../compare/read-columns.ts";
 import { isRegression, textComparison } from "../compare/text-comparison.ts";
@@ -12,11 +13,23 @@ import { addEvalOptions, evalFormatSchema, evalOptionsOf, evalOptionsSchema } fr
 import { sortInputs } from "../evals/sort-inputs.ts";
 import { defineCommand } from "../frame/define-command.ts";
 import { printJson } from "../frame/io.ts";
+import type { InputFault } from "../inputs/input-fault.ts";
 import { listInputs } from "../inputs/list-inputs.ts";
+
+/** Most tasks in a message. */
+const MOST_NAMED = 20;
 
 /** Of the bootstrap and the weightings: the same files give the same answer. */
 const SEED = 1;
 const share = z.coerce.number<string>("must be a number");
+/** `gsm8k=2`; a task may have `=` in its name. */
+const weightSchema = z.string().transform((text, context): readonly [task: string, weight: number] => {
+  const at = text.lastIndexOf("=");
+  const weight = Number(text.slice(at + 1));
+  if (at > 0 && text.slice(at + 1).trim() !== "" && weight >= 0 && Number.isFinite(weight)) return [text.slice(0, at), weight];
+  context.addIssue({ code: "custom", message: `must be task=number, a number of at least 0, not ${JSON.stringify(text)}` });
+  return z.NEVER;
+});
 
 export const compare = defineCommand({
   name: "compare",
@@ -38,6 +51,7 @@ export const compare = defineCommand({
       .option("--correction <method>", "for many tests: holm or benjamini-hochberg", "holm")
       .option("--level <share>", "confidence of the intervals; the verdicts together err by 1 − level", "0.95")
       .option("--margin <share>", "a loss that does not matter, as a share of the scale", "0.01")
+      .option("--weight <task=number...>", "how much a task counts in the regression risk beside the others (default: 1; 0: not at all)")
       .option("--allow", "compare in spite of settings that differ; they are still named")
       .option("--regressions", "show only what got worse")
       .option("--csv", "print rows as CSV")
@@ -54,6 +68,7 @@ export const compare = defineCommand({
     correction: z.enum(CORRECTIONS, "must be holm or benjamini-hochberg"),
     level: share.pipe(z.number().min(0.8, "must be at least 0.8").max(0.999, "must be at most 0.999")),
     margin: share.pipe(z.number().gt(0, "must be above 0").max(1, "must be at most 1")),
+    weight: z.array(weightSchema).optional(),
     allow: z.boolean().optional(),
     regressions: z.boolean().optional(),
     csv: z.boolean().optional(),
@@ -65,16 +80,7 @@ export const compare = defineCommand({
     const planned = await withCompanions(sorted.evals, evalOptionsOf(options), io, stdin);
     const read = await readColumns(planned, paths, options.by ?? null, io, stdin);
     const faults = [
-      ...sorted.others.flatMap(({ path, walked, fault }) =>
-        walked && fault === null
-          ? []
-          : [
-              fault ?? {
-                code: "unknown",
-                message: `${path}: it is no file of evaluation results of a known format; name the format with --format.`,
-              },
-            ],
-      ),
+      ...sorted.others.flatMap(({ walked, fault, noEval }) => (walked && fault === null ? [] : [wayOut(noEval)])),
       ...sorted.refused.filter(({ walked }) => !walked).map(({ fault }) => fault),
       ...read.files.flatMap(({ fault }) => (fault === null ? [] : [fault])),
     ];
@@ -104,10 +110,14 @@ export const compare = defineCommand({
         "bad-request",
         `${sayInteger(chosen.length - 1)} candidates are more than the ${MOST_CANDIDATES} that fit beside a baseline; choose some with --only. There are ${listed(columns)}.`,
       );
-    const settings = { columns: chosen, correction: options.correction, level: options.level, margin: options.margin, seed: SEED };
+    const taskWeights = Object.fromEntries(options.weight ?? []);
+    assertTasks(Object.keys(taskWeights), chosen);
+    const { correction, level, margin } = options;
+    const settings = { columns: chosen, correction, level, margin, seed: SEED, taskWeights };
     const first = compareRelease({ ...settings, allowed: [] });
     const allowed = options.allow === true ? notComparable(first) : [];
-    const comparison = allowed.length === 0 ? first : compareRelease({ ...settings, allowed });
+    const compared = allowed.length === 0 ? first : compareRelease({ ...settings, allowed });
+    const comparison = addExamplePrompts(compared, read.records);
     if (options.json) printJson(io, compareReport(read, comparison, faults));
     else if (options.csv === true) io.out(releaseCsv(comparison));
     else io.out(textComparison(comparison, { onlyRegressions: options.regressions === true }));
@@ -116,12 +126,29 @@ export const compare = defineCommand({
   },
 });
 
+/** Of a file that looks like nothing known the user may know more. */
+function wayOut({ code, message }: InputFault): InputFault {
+  return code === "unknown"
+    ? { code, message: `${message} Name the format with --format; of a table of your own its columns with --columns too.` }
+    : { code, message };
+}
+
+/** A weight of a task that nobody has run is a slip of the pen. */
+function assertTasks(named: readonly string[], columns: readonly ColumnInput[]): void {
+  const tasks = [...new Set(columns.flatMap(({ measures }) => measures.map(({ task }) => task)))];
+  const unknown = named.find((task) => !tasks.includes(task));
+  if (unknown === undefined) return;
+  const some = tasks.slice(0, MOST_NAMED).join(", ");
+  const rest = tasks.length > MOST_NAMED ? ` and ${sayInteger(tasks.length - MOST_NAMED)} more` : "";
+  throw new AppError("bad-request", `--weight ${JSON.stringify(unknown)} is none of the tasks; there are ${some}${rest}.`);
+}
+
 /** What `--allow` allows: every cell that differs in its settings. */
 function notComparable({ columns, rows }: ReturnType<typeof compareRelease>): { readonly rowKey: string; readonly scorecardId: number }[] {
   return rows.flatMap(({ key, cells }) =>
-    cells.flatMap(({ verdict }, index) => {
+    cells.flatMap(({ differences }, index) => {
       const scorecardId = columns[index]?.scorecardId;
-      return verdict === "not-comparable" && scorecardId !== undefined ? [{ rowKey: key, scorecardId }] : [];
+      return differences.some(({ forbids }) => forbids) && scorecardId !== undefined ? [{ rowKey: key, scorecardId }] : [];
     }),
   );
 }

@@ -46,8 +46,7 @@ export const demo = defineCommand({
     if (json) printJson(io, { url, adminToken: server.adminToken });
     else io.out(announceServer(server, config));
     if (open && io.terminal) openBrowser(url);
-    await keepRunning(server, io, { json, wrapUp: () => feeding.catch(() => undefined) });
-    return 0;
+    return keepRunning(server, io, { json, wrapUp: () => feeding.catch(() => undefined) });
   },
 });
 

@@ -145,6 +145,17 @@ describe("inspect", () => {
     expect(runs[0]?.findings.filter((finding) => finding.severity !== "info")).toEqual([]);
   });
 
+  it("says of which attempt an incident is, and that the run has gone on in another", async () => {
+    const plan: PlanInput = {
+      ...SPIKE,
+      faults: [...(SPIKE.faults ?? []), { kind: "restart", step: 4_500, resumeFrom: 3_500, downtimeS: 600, reason: "rolled back" }],
+    };
+    const { out } = await run(await file("rolled-back.log", log(plan, "megatron")));
+    expect(out).toMatch(/critical: Loss .* \(a1; the run has gone on as a2\)\n/);
+    const alone = await run(await file("one-attempt.log", log(SPIKE, "megatron")));
+    expect(alone.out).not.toContain("(a1");
+  });
+
   it("reads gzip by content and gives the same as the plain log", async () => {
     const text = log(SPIKE, "jsonl");
     const [plain, packed] = [await report(await file("same.jsonl", text)), await report(await file("packed/same.jsonl", gzipSync(text)))];

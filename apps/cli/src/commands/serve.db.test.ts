@@ -61,6 +61,61 @@ describe("Ctrl+C", () => {
   );
 });
 
+/** The server's PostgreSQL: its first process and those of that one. */
+async function postgresProcesses(dataDir: string): Promise<readonly number[]> {
+  const first = Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+  const others = (await readFile(`/proc/${first}/task/${first}/children`, "utf8")).trim().split(" ").map(Number);
+  return [first, ...others];
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // One of PostgreSQL's may have ended by itself meanwhile.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}
+
+async function serving() {
+  const dataDir = await mkdtemp(join(tmpdir(), "trainwatch-serve-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const server = trainwatch(["serve", "--data-dir", dataDir, "--port", "0"]);
+  await server.hears(/Ctrl\+C ends it\./);
+  return { ...server, postgres: await postgresProcesses(dataDir) };
+}
+
+describe.skipIf(process.platform !== "linux")("SIGTERM (Linux only: PostgreSQL's processes are looked up in /proc)", () => {
+  it("to the server and to every process of its PostgreSQL, as a service manager sends it, ends it in seconds", async () => {
+    const { child, said, ended, postgres } = await serving();
+    signalAll([...postgres, child.pid ?? 0], "SIGTERM");
+    const beganAt = performance.now();
+    expect(await ended).toBe(0);
+    expect(performance.now() - beganAt).toBeLessThan(45_000);
+    expect(said.out).toMatch(/Stopped\.\n$/);
+    for (const line of said.err.split("\n").filter((each) => each.includes("idle database connection"))) {
+      expect(line.length).toBeLessThan(250);
+    }
+  }, 120_000);
+
+  it("with a PostgreSQL that hangs is cut short by a second signal of another kind, and not by the same one handed on twice", async () => {
+    const { child, said, ended, hears, postgres } = await serving();
+    onTestFinished(() => signalAll(postgres, "SIGKILL"));
+    signalAll(postgres, "SIGSTOP");
+    child.kill("SIGTERM");
+    child.kill("SIGTERM");
+    await hears(/Stopping: /);
+    const impatience = setInterval(() => child.kill("SIGINT"), 100);
+    const code = await ended;
+    clearInterval(impatience);
+    expect(code).toBe(130);
+    expect(said.err).toMatch(/ended at once, by a second signal\.\n$/);
+    expect(said.out).not.toMatch(/Stopped/);
+  }, 60_000);
+});
+
 describe("trainwatch serve on a place that cannot be", () => {
   it.skipIf(process.platform !== "linux")(
     "ends at once with a sentence, also under /proc (Linux only: other systems have none)",

@@ -23,7 +23,6 @@ export const serve = defineCommand({
     const server = await start(config);
     if (json) printJson(io, { url: server.url, adminToken: server.adminToken, roles: config.roles });
     else io.out(announceServer(server, config));
-    await keepRunning(server, io, { json });
-    return 0;
+    return keepRunning(server, io, { json });
   },
 });

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { stepOfText, type EvalRecord } from "@trainwatch/core";
-import { columnsFromRecords, type ColumnInput } from "@trainwatch/decide";
+import { columnsFromRecords, type ColumnInput, type RecordFile } from "@trainwatch/decide";
 import type { PlannedEval } from "../evals/companions.ts";
 import { readEvalFile, type EvalOutcome } from "../evals/read-eval-file.ts";
 import type { CommandIo } from "../frame/io.ts";
@@ -14,6 +14,8 @@ export interface ReadColumns {
   /** By column: the paths whose records are in it, in the order read. */
   readonly paths: readonly (readonly string[])[];
   readonly files: readonly EvalOutcome[];
+  /** What the columns were made of: each column's subjects are called as the column. */
+  readonly records: readonly RecordFile[];
 }
 
 interface ReadFile {
@@ -44,12 +46,13 @@ export async function readColumns(
   return { by: "path", ...byPath(read, given), files };
 }
 
-type Columns = Pick<ReadColumns, "columns" | "paths">;
+type Columns = Pick<ReadColumns, "columns" | "paths" | "records">;
 
 function byModel(read: readonly ReadFile[]): Columns {
   const columns = columnsFromRecords(read);
   return {
     columns,
+    records: read,
     paths: columns.map(({ model, step }) =>
       read.filter(({ records }) => records.some((record) => speaksOf(record, model, step))).map(({ path }) => path),
     ),
@@ -69,7 +72,7 @@ function byPath(read: readonly ReadFile[], given: readonly string[]): Columns {
   const named = groups.map(({ path, files }) => ({
     records: files.flatMap(({ records }) => records.flatMap((record) => renamed(record, path))),
   }));
-  return { columns: columnsFromRecords(named), paths: groups.map(({ files }) => files.map(({ path }) => path)) };
+  return { columns: columnsFromRecords(named), records: named, paths: groups.map(({ files }) => files.map(({ path }) => path)) };
 }
 
 /** A judgement between two models cannot be told as one of a path. */

@@ -4,21 +4,12 @@ import {
   fromJsonNumber,
   sayFixed as say,
   sayInteger,
+  VERDICT_WORDS,
   type ReleaseCell,
   type ReleaseComparison,
   type ReleaseRow,
-  type Verdict,
 } from "@trainwatch/core";
 import { textTable } from "../frame/text-table.ts";
-
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  better: "better",
-  worse: "worse",
-  tie: "tie",
-  "not-comparable": "not comparable",
-  missing: "missing",
-  "not-run": "not run",
-};
 
 /** A line this long is cut at its task: a table that wraps cannot be read. */
 const MOST_TITLE = 44;
@@ -95,7 +86,8 @@ function cellText(row: ReleaseRow, cell: ReleaseCell, index: number): string {
   if (cell.verdict === "not-run") return VERDICT_WORDS["not-run"];
   if (value === null) return VERDICT_WORDS.missing;
   const said = `${say(value * row.scale, row.digits)}${row.unit === "" ? "" : ` ${row.unit}`}`;
-  if (index === 0) {
+  // What is counted against the baseline is the comparison itself.
+  if (index === 0 || row.dimension === "regression") {
     return cell.low === null || cell.high === null ? said : `${said} ±${say(((cell.high - cell.low) / 2) * row.scale, row.digits)}`;
   }
   if (cell.verdict === "not-comparable" || cell.delta === null) return `${said} ${VERDICT_WORDS[cell.verdict]}`;

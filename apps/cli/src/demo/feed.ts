@@ -58,12 +58,16 @@ function assignmentPush(
   { project, name, simulated }: DemoClusterRun,
   { attempt, timeMs }: { readonly attempt: string; readonly timeMs: number },
 ): PushInput {
+  const hosts = new Map(simulated.fleet.nodes.map(({ machineId, host }) => [machineId, host]));
   return {
     source: `demo/${name}/assignments-${attempt}`,
     seq: 0,
     run: { project, name },
     attempt,
-    assignments: simulated.assignments(timeMs).map((assignment) => ({ ...assignment })),
+    // A trainer knows its host's name; who reads of a fault must not meet a machine id.
+    assignments: simulated
+      .assignments(timeMs)
+      .map((assignment) => ({ ...assignment, node: hosts.get(assignment.node) ?? assignment.node })),
   };
 }
 

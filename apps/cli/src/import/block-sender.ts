@@ -1,4 +1,4 @@
-import { hash64 } from "@trainwatch/core";
+import { textHash } from "@trainwatch/core";
 import type { PushAnswer } from "@trainwatch/core";
 import { blockAfter, blockDigests, isEmptyBlock, pushBodyOf, splitAtLastPoints } from "./log-block.ts";
 import type { LogBlock } from "./log-block.ts";
@@ -99,7 +99,7 @@ export class BlockSender {
 /** The source a block is pushed under. One without points is named by its content: it adds nothing to the log's identity. */
 export function sourceOf(block: LogBlock): string {
   const last = blockDigests(block).at(-1);
-  return last === undefined ? `facts:${hash64(JSON.stringify([block.run, block.items, block.metadata]))}` : logSource(last);
+  return last === undefined ? `facts:${textHash(JSON.stringify([block.run, block.items, block.metadata]))}` : logSource(last);
 }
 
 function logSource(digest: string): string {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { sayInteger } from "@trainwatch/core";
+import { type AppError, isAppError, sayInteger } from "@trainwatch/core";
 import type { PlannedEval } from "../evals/companions.ts";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
@@ -23,11 +23,23 @@ export async function importEvals(
   const evals: SentEvals[] = [];
   const faults: { path: string; fault: InputFault }[] = [];
   for (const { input, options } of inputs) {
-    const { sent, fault } = await sendEvals(input, run, options, client, io, stdin);
-    if (fault !== null) faults.push({ path: input.path, fault });
-    if (fault === null || sent.accepted + sent.repeated > 0) evals.push(sent);
+    try {
+      const { sent, fault } = await sendEvals(input, run, options, client, io, stdin);
+      if (fault !== null) faults.push({ path: input.path, fault });
+      if (fault === null || sent.accepted + sent.repeated > 0) evals.push(sent);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const code = ownCode(error);
+      if (code === null) throw error;
+      faults.push({ path: input.path, fault: { code, message: `${input.path}: ${error.message}` } });
+    }
   }
   return { evals, faults };
+}
+
+/** Refusals that are this file's own: the next one may be taken. Whatever else ends an import would end it for all. */
+function ownCode({ code }: AppError): "conflict" | "too-large" | null {
+  return code === "conflict" || code === "too-large" ? code : null;
 }
 
 /** One line a file, and what was refused of it. */
@@ -50,6 +62,19 @@ export function evalLines({ evals }: EvalsOutcome, url: string): string[] {
     return [
       `${sent.path} (${sent.format})${of}: ${said.join(", ")} · ${url}/releases`,
       ...sent.refusals.map((message) => `  refused: ${message}`),
+      ...notRead(sent),
     ];
   });
+}
+
+/** Places that are shown of one file. */
+const SHOWN_ISSUES = 5;
+
+function notRead({ issues, issueList }: SentEvals): readonly string[] {
+  const shown = issueList.slice(0, SHOWN_ISSUES);
+  const rest = issues - shown.length;
+  return [
+    ...shown.map(({ line, message }) => `  ${line === null ? "" : `line ${sayInteger(line)}: `}${message}`),
+    ...(rest > 0 ? [`  … and ${sayInteger(rest)} more; --json lists ${issues > issueList.length ? "1,000 of them" : "them"}`] : []),
+  ];
 }

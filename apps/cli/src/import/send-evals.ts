@@ -6,6 +6,7 @@ import type { EvalOptions } from "@trainwatch/formats";
 import { readEvalFile, type EvalOutcome } from "../evals/read-eval-file.ts";
 import type { EvalInput } from "../evals/sort-inputs.ts";
 import type { CommandIo } from "../frame/io.ts";
+import type { IssueList } from "../inputs/issue-list.ts";
 import { readBytes } from "../inputs/read-bytes.ts";
 import type { RunName } from "../inputs/run-name.ts";
 import { PartCutter } from "./part-cutter.ts";
@@ -19,7 +20,10 @@ export interface SentEvals {
   readonly samples: number;
   readonly pairs: number;
   readonly checkpoints: number;
+  /** Places that were not read, or read with a doubt. */
   readonly issues: number;
+  /** The first of them. */
+  readonly issueList: IssueList["listed"];
   readonly accepted: number;
   readonly repeated: number;
   readonly refused: number;
@@ -75,6 +79,7 @@ export async function sendEvals(
       pairs,
       checkpoints,
       issues: issues.total,
+      issueList: issues.listed,
       ...sum,
       refusals,
       scorecards: [...scorecards.values()],

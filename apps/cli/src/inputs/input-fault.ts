@@ -13,6 +13,8 @@ export interface InputFault {
     | "unsupported"
     | "truncated"
     | "no-points"
+    | "conflict"
+    | "too-large"
     | "unreadable-dump";
   readonly message: string;
 }

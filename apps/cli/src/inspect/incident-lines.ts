@@ -8,20 +8,34 @@ export const SHAPES: Readonly<Record<Severity, string>> = { critical: "◆ criti
 const MOST_INCIDENTS = 20;
 const MOST_REJECTED = 3;
 
-/** Each incident with what to do about it, why, and why not the checkpoints nearest to the one proposed. */
-export function incidentLines(advised: readonly AdvisedIncident[]): readonly string[] {
+/**
+ * Each incident with what to do about it, why, and why not the checkpoints nearest to the one proposed.
+ * @param attempts the run's, in the order of launch
+ */
+export function incidentLines(advised: readonly AdvisedIncident[], attempts: readonly string[]): readonly string[] {
   if (advised.length === 0) return ["  No incident."];
   const lines = advised
     .slice(0, MOST_INCIDENTS)
     .flatMap(({ incident, advice }) => [
-      `  ${SHAPES[incident.severity]}: ${describeIncident(incident).title}${incident.attempt === "a1" ? "" : ` (${incident.attempt})`}`,
-      `    → ${describeAction(advice)} · ${advice.confidence.word}, ${sayShare(advice.confidence.share)}`,
+      `  ${SHAPES[incident.severity]}: ${describeIncident(incident).title}${attemptWord(incident.attempt, attempts)}`,
+      `    → ${describeAction(advice)} · ${confidenceWord(advice.confidence)}`,
       ...advice.reasons.map((reason) => `      ${reason}`),
       ...(advice.costUnknown === null ? [] : [`      ${advice.costUnknown}`]),
       ...nearest(advice).map(({ step, why }) => `      not ${sayInteger(step)}: ${why}`),
     ]);
   const more = advised.length - MOST_INCIDENTS;
   return more > 0 ? [...lines, `  … and ${counted(more, "more incident")}; --json lists all.`] : lines;
+}
+
+function confidenceWord({ word, share }: Advice["confidence"]): string {
+  return share === null ? word : `${word}, ${sayShare(share)}`;
+}
+
+/** Of a run that went on in another attempt it must be seen that the proposal was for the one before. */
+function attemptWord(attempt: string, attempts: readonly string[]): string {
+  const newest = attempts.at(-1);
+  if (attempts.length < 2 || newest === undefined) return "";
+  return attempt === newest ? ` (${attempt})` : ` (${attempt}; the run has gone on as ${newest})`;
 }
 
 /** Those further away were rejected for the same reasons. */

@@ -42,7 +42,10 @@ function runBlock(run: InspectedRun, options: AdviseOptions, width: number): rea
     ...attemptLines(run),
     ...chartLines(run, width, marks),
     "",
-    ...incidentLines(advised),
+    ...incidentLines(
+      advised,
+      run.recorder.attempts().map(({ name }) => name),
+    ),
     ...noteLines(run.recorder),
     ...blindLines(run.recorder),
   ];
