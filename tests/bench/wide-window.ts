@@ -1,5 +1,5 @@
-// `npm run bench -- wide-window`: a chart of metrics that every rank logs: how long the store takes to make bands of them, packed and not, and what it holds.
-// TRAINWATCH_BENCH_RANKS=n makes the run wider; at 16,384 it takes some minutes.
+// `npm run bench -- wide-window`: a chart of metrics that every rank logs: how long the store takes to answer with bands of them, packed and not, against
+// reading the ranks one by one in the same database, and what it holds. TRAINWATCH_BENCH_RANKS=n makes the run wider; at 16,384 it takes some minutes.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,9 +43,12 @@ async function measure(store: Store): Promise<Record<string, unknown> & { ok: bo
   const packMs = performance.now() - packingAt;
   const packed = await ask(store, runId, METRICS);
   const packedOne = await ask(store, runId, METRICS.slice(0, 1));
+  // The same data as if it had no bands.
+  await store.pool.query("DELETE FROM samples.band");
+  const byRanks = await ask(store, runId, METRICS);
   const points = RANKS * PUSHES * STEPS_A_PUSH;
   return {
-    ok: [unpacked, packed].every((each) => each.points === points * METRICS.length) && unpackedOne.points === points,
+    ok: [unpacked, packed, byRanks].every((each) => each.points === points * METRICS.length) && unpackedOne.points === points,
     ranks: RANKS,
     metrics: METRICS.length,
     steps: PUSHES * STEPS_A_PUSH,
@@ -54,6 +57,7 @@ async function measure(store: Store): Promise<Record<string, unknown> & { ok: bo
     packMs: rounded(packMs),
     packed,
     packedOne,
+    byRanks,
     load: loadNow(),
   };
 }

@@ -31,6 +31,9 @@ const IN_FAULT_FREE_CLUSTERS: ReadonlySet<string> = new Set([
 const LOSS_SHIFT = "loss-shift";
 const NOISE_UNIT = "points of simulated noise";
 
+/** What stands for a delay where nothing was found. */
+const NEVER = 9_999;
+
 /** By id, in the order of the registries. */
 export function detectorQuality(tables: Tables): Readonly<Record<string, MeasuredQuality>> {
   const entries: readonly { readonly id: string }[] = [...DETECTORS, ...RANK_DETECTORS, ...FLEET_DETECTORS, ...CLOCK_DETECTORS];
@@ -42,6 +45,8 @@ export function detectorQuality(tables: Tables): Readonly<Record<string, Measure
 function falseAlarmsOf(id: string, tables: Tables): MeasuredQuality["falseAlarms"] {
   const longer = id === LOSS_SHIFT ? rowsOf(tables, "Loss shift on simulated nulls") : [];
   if (longer.length > 0) return rateOf(sumOf(longer, "alarms"), sumOf(longer, "points"), NOISE_UNIT);
+  const rl = ofPostTraining(id, tables);
+  if (rl !== undefined) return rateOf(numberOf(rl, "false alarms"), numberOf(rl, "fault-free runs"), "runs of reinforcement learning");
   const nulls = rowsOf(tables, "All detectors of a run on the same nulls").filter((row) => typeof row[id] === "number");
   if (nulls.length > 0) return rateOf(sumOf(nulls, id), sumOf(nulls, "points"), NOISE_UNIT);
   const fleet = tables.get("Fleet detectors on fault-free days");
@@ -63,6 +68,8 @@ function rateOf(alarms: number, per: number, unit: string): MeasuredQuality["fal
 function delayOf(id: string, tables: Tables): MeasuredQuality["delay"] {
   const shift = id === LOSS_SHIFT ? inRealLogs(tables).find(({ shape }) => shape === "shift 3 σ") : undefined;
   if (shift !== undefined) return { median: numberOf(shift, "median delay"), p90: null, unit: "logged points after a shift of 3 σ" };
+  const rl = ofPostTraining(id, tables);
+  if (rl !== undefined) return { median: numberOf(rl, "median delay, steps"), p90: p90Of(rl), unit: "steps" };
   const line = rowsOf(tables, "Detectors").find(({ detector }) => detector === id);
   const median = line?.["median delay, s"];
   if (line !== undefined && typeof median === "number") {
@@ -82,6 +89,8 @@ function recallOf(id: string, tables: Tables): MeasuredQuality["recall"] {
   // The table has shares.
   const inLogs = logs.reduce((sum, row) => sum + Math.round(numberOf(row, "found") * numberOf(row, "injected")), 0);
   if (logs.length > 0) return shareOf(inLogs, sumOf(logs, "injected"));
+  const rl = ofPostTraining(id, tables);
+  if (rl !== undefined) return shareOf(numberOf(rl, "found"), numberOf(rl, "injected"));
   const faults = fleetFaultsOf(id, tables);
   if (faults.length > 0) return shareOf(sumOf(faults, "found"), sumOf(faults, "injected"));
   const scenarios = scenariosOf(id, tables);
@@ -104,6 +113,16 @@ function scenariosOf(id: string, tables: Tables): readonly Row[] {
 
 function fleetFaultsOf(id: string, tables: Tables): readonly Row[] {
   return rowsOf(tables, "Faults put into a synthetic fleet").filter(({ fault }) => FLEET_FAULT_DETECTORS.get(String(fault)) === id);
+}
+
+function ofPostTraining(id: string, tables: Tables): Row | undefined {
+  return rowsOf(tables, "Detectors of post-training").find(({ detector }) => detector === id);
+}
+
+/** Null where more than a tenth was never found. */
+function p90Of(row: Row): number | null {
+  const p90 = numberOf(row, "p90, steps");
+  return p90 >= NEVER ? null : p90;
 }
 
 /** Of the logs that no threshold was tuned on. */

@@ -4,7 +4,7 @@ import type { Outcome } from "./end-to-end.ts";
 import { goal } from "./part.ts";
 import type { Goal } from "./part.ts";
 
-/** Issue 4, done-when 5. */
+/** detection.md L.6. */
 const PRECISION = 0.95;
 const RECALL = 0.9;
 const WITHIN_S = 60;
@@ -38,13 +38,8 @@ export function nodeVerdicts(outcomes: readonly Outcome[]): {
       "p90, s": ofAll(delays, 0.9),
     },
     goals: [
-      goal("5", `faulty node: precision ≥ ${PRECISION}`, `${found} of ${found + wrong} (${precision.toFixed(3)})`, precision >= PRECISION),
-      goal(
-        "5",
-        `faulty node: recall ≥ ${RECALL} within ${WITHIN_S} s`,
-        `${inTime} of ${runs.length} (${recall.toFixed(3)})`,
-        recall >= RECALL,
-      ),
+      goal(`faulty node: precision ≥ ${PRECISION}`, `${found} of ${found + wrong} (${precision.toFixed(3)})`, precision >= PRECISION),
+      goal(`faulty node: recall ≥ ${RECALL} within ${WITHIN_S} s`, `${inTime} of ${runs.length} (${recall.toFixed(3)})`, recall >= RECALL),
     ],
   };
 }

@@ -9,9 +9,8 @@ export interface Section {
   readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 
-/** A goal of issue 4 ("Done when"), with what was measured for it. */
+/** A goal, with what was measured for it. */
 export interface Goal {
-  readonly "done when": string;
   readonly goal: string;
   readonly measured: string;
   readonly met: boolean;
@@ -28,6 +27,6 @@ export interface BenchOptions {
   readonly full: boolean;
 }
 
-export function goal(doneWhen: string, text: string, measured: string, met: boolean): Goal {
-  return { "done when": doneWhen, goal: text, measured, met };
+export function goal(text: string, measured: string, met: boolean): Goal {
+  return { goal: text, measured, met };
 }

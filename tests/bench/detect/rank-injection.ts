@@ -3,7 +3,7 @@ import { RANK_DETECTORS, rankMonitorOf, type RankMonitor } from "@trainwatch/det
 import { quantile, wilsonInterval } from "@trainwatch/stats";
 import { heavyNoise, layoutOf, softNoise, uniformNoise } from "./rank-noise.ts";
 
-/** Issue 4, done-when 3. Delays in steps at the median. */
+/** detection.md L.3. Delays in steps at the median. */
 export const RANK_GOALS = { constant: 8, intermittent: 60, deviceRight: 0.99 } as const;
 
 interface Fault {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { poissonCdf, poissonUpperBound } from "@trainwatch/stats";
 import type { NullAlarm, NullPart } from "./rank-null-main.ts";
 
-/** Issue 4, done-when 2: tickets and pages together over all rank detectors at 16,384 ranks × 6 metrics. */
+/** detection.md L.2: tickets and pages together over all rank detectors at 16,384 ranks × 6 metrics. */
 export const RANK_NULL_GOAL = { alarmsADay: 0.1 } as const;
 
 const STEPS_A_DAY = 8_640;

@@ -28,7 +28,7 @@ export async function rankPart({ full }: BenchOptions): Promise<Part> {
       },
       {
         title: "The same by the exact Markov chain",
-        text: "Sums of rank-deviation on 16,384 ranks × 6 metrics × both signs, steps of 10 s, t4 noise (Brook and Evans).",
+        text: "Sums of rank-deviation on 16,384 ranks × 6 metrics × both signs, steps of 10 s, t4 noise (Brook and Evans): with the offset of each rank known, and averaged over how far a learned one is off, which is what counts.",
         rows: chain,
       },
       {
@@ -42,8 +42,9 @@ export async function rankPart({ full }: BenchOptions): Promise<Part> {
     ],
     goals: [
       goal(
-        "2",
-        `rank detectors ≤ ${RANK_NULL_GOAL.alarmsADay} false alarms a day at 16,384 ranks × 6 metrics, end to end`,
+        full
+          ? `rank detectors ≤ ${RANK_NULL_GOAL.alarmsADay} false alarms a day at 16,384 ranks × 6 metrics, three days end to end`
+          : "rank detectors: no false alarm end to end, in as much as the short form simulates (three days: --full; the rate is the chain's)",
         nulls
           .map(
             (line) =>
@@ -53,31 +54,26 @@ export async function rankPart({ full }: BenchOptions): Promise<Part> {
         nulls.every(rankNullHolds),
       ),
       goal(
-        "2",
         "the same by the Markov chain ≤ 0.1 a day, silent-error pages ≤ 0.02 a day",
         `${rates.alarms.toPrecision(2)} and ${rates.pages.toPrecision(2)} a day`,
         rates.alarms <= 0.1 && rates.pages <= 0.02,
       ),
       goal(
-        "3",
         `one rank off by 5 σ within ${RANK_GOALS.constant} steps, on 30 % of steps within ${RANK_GOALS.intermittent}, right device ≥ ${RANK_GOALS.deviceRight * 100} %, rare faults found`,
         faults.map((line) => `${line.fault}: ${line["median delay"]}`).join("; "),
         rankGoalsMet(faults),
       ),
       goal(
-        "4",
         `fail-slow ≥ ${STRAGGLER_GOALS.found * 100} % within ${STRAGGLER_GOALS.within} steps, cause right ≥ ${STRAGGLER_GOALS.causeRight * 100} %`,
         slow.map((line) => `${line.cause} ${line.factor}: ${line["found within 10"]}, ${line["cause right"]}`).join("; "),
         stragglerGoalsMet(slow),
       ),
       goal(
-        "4",
         "no false alarm where sequence lengths vary",
         quiet.map(({ alarms, steps }) => `${alarms} in ${steps}`).join("; "),
         quiet.every(({ alarms }) => alarms === 0),
       ),
       goal(
-        "7",
         [...RANK_COST_GOALS].map(([ranks, ms]) => `${ranks.toLocaleString("en-US")} ranks × 6 metrics < ${ms} ms a step`).join("; "),
         cost.map((line) => `${line["ms a step"]} ms`).join("; "),
         rankCostMet(cost),

@@ -3,7 +3,7 @@ import { RANK_DETECTORS, rankMonitorOf, type RankMonitor } from "@trainwatch/det
 import { alarmsPer10kUpperBound, wilsonInterval } from "@trainwatch/stats";
 import { heavyNoise, layoutOf, softNoise, uniformNoise } from "./rank-noise.ts";
 
-/** Issue 4, done-when 4. */
+/** detection.md L.7 and L.8. */
 export const STRAGGLER_GOALS = { found: 0.99, within: 10, causeRight: 0.9 } as const;
 
 type SlowCause = "rank" | "node" | "last stage" | "network" | "data loading" | "sequence length";

@@ -28,7 +28,6 @@ export function trainingPart(): Part {
     { title: "Cost of the detectors of a run", text: "CPU time, the second of two passes.", rows: detectorCost() },
   ];
   const onNulls = goal(
-    "1",
     "loss-spike pages ≤ 0.1 per 10,000 healthy steps",
     `${alarms} in ${points.toLocaleString("en-US")} simulated points`,
     nullsHold(nulls),
@@ -75,10 +74,9 @@ function logPart(): Part {
       },
     ],
     goals: [
-      goal("1", "no warning on healthy real logs", `${falseAlarms} in ${points.toLocaleString("en-US")} points`, falseAlarms === 0),
-      goal("1", "expected rows of the labelled logs", `${rows.length - unmet} of ${rows.length}`, unmet === 0),
+      goal("no warning on healthy real logs", `${falseAlarms} in ${points.toLocaleString("en-US")} points`, falseAlarms === 0),
+      goal("expected rows of the labelled logs", `${rows.length - unmet} of ${rows.length}`, unmet === 0),
       goal(
-        "1, 8",
         `3 σ within ${GOALS.threeSigma} points, 5 σ within ${GOALS.fiveSigma} (medians); jumps dated within ${GOALS.jumpOnset} (p90), the lower end before the onset in ${GOALS.lowerBefore * 100} %, on judged logs`,
         `3 σ: ${of("shift 3 σ", "median delay")}, 5 σ: ${of("shift 5 σ", "median delay")}, dated within ${of("shift 5 σ", "onset error p90")}, before in at least ${Math.round(1000 * lowest) / 10} %`,
         meetsGoals(injected),

@@ -49,7 +49,16 @@ export function isDurable({ fsync, synchronousCommit, fullPageWrites, unloggedTa
 
 /** Bytes on disk of everything that a push writes: samples with their indexes, answers, lineage. */
 export async function sampleBytes(pool: pg.Pool): Promise<number> {
-  return totalBytes(pool, ["samples.block", "samples.head", "samples.run_group", "ingest_batch", "run_lineage", "series"]);
+  return totalBytes(pool, [
+    "samples.block",
+    "samples.band",
+    "samples.head",
+    "samples.lineage_part",
+    "samples.run_group",
+    "ingest_batch",
+    "run_lineage",
+    "series",
+  ]);
 }
 
 export async function totalBytes(pool: pg.Pool, tables: readonly string[]): Promise<number> {

@@ -39,6 +39,7 @@ export function* simulateEvaluation(
     if (accuracy === undefined) continue;
     const passes = createPrompts(seed, task.task, task.samples).passes(accuracy, random);
     const share = passes.filter(Boolean).length / task.samples;
+    const evaluatedAtMs = subject.evaluatedAtMs + index * 60_000;
     const of = { subject: { model, step, path }, task: task.task, settings: { ...task.settings, ...subject.settings?.[task.task] } };
     yield {
       kind: "measure",
@@ -48,7 +49,7 @@ export function* simulateEvaluation(
       stderr: Math.sqrt((share * (1 - share)) / (task.samples - 1)),
       n: task.samples,
       higherIsBetter: task.higherIsBetter,
-      evaluatedAtMs: subject.evaluatedAtMs + index * 60_000,
+      evaluatedAtMs,
     };
     for (const [sample, isPassed] of passes.entries()) {
       const category = task.categories[sample % task.categories.length] ?? "other";
@@ -56,6 +57,7 @@ export function* simulateEvaluation(
         kind: "sample",
         ...of,
         key: `${task.task}-${sample}`,
+        evaluatedAtMs,
         scores: { [task.metric]: isPassed ? 1 : 0 },
         category,
         prompt: `Simulated ${category} prompt ${sample} of ${task.task}.`,

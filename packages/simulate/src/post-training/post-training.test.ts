@@ -56,6 +56,9 @@ describe("demoRelease", () => {
     expect(keys[1]).toEqual(keys[0]);
     // The last candidate was not run on one task: its samples are missing and not failed.
     expect(keys[3]?.length).toBe((keys[0]?.length ?? 0) - 400);
+    const timesOf = (kind: "measure" | "sample") =>
+      new Set(evaluations[1]?.flatMap((record) => (record.kind === kind ? [`${record.task} ${record.evaluatedAtMs}`] : [])));
+    expect(timesOf("sample")).toEqual(timesOf("measure"));
     for (const records of evaluations) for (const record of records) if (record.kind === "measure") expect(record.value).toBeGreaterThan(0);
   });
 
