@@ -118,7 +118,7 @@ describe("start", () => {
     await using database = await createTestDatabase();
     const front = await up(configOn(database.url, { roles: ["serve"], adminToken: "an-admin-token-for-it" }));
     const worker = await start(configOn(database.url, { roles: ["detect", "maintain"] }));
-    onTestFinished(() => worker.close());
+    onTestFinished(async () => void (await worker.close()));
     expect(worker.url).toBeNull();
     const headers = { authorization: "Bearer an-admin-token-for-it", "content-type": "application/json" };
     const step = Array.from({ length: 200 }, (_, index) => index);

@@ -35,7 +35,7 @@ export interface RunningServer {
   /**
    * Ends in order: no new requests, running ones answered, workers at rest, database closed. Each has its time, so that this ends whatever
    * the database does. What was acknowledged is stored before it is acknowledged: nothing of it can be lost here.
-   * @returns a sentence for each that did not end in its time; none where all did
+   * @returns a sentence (without its full stop) for each that did not end in its time; none where all did
    */
   close(): Promise<readonly string[]>;
 }
@@ -64,7 +64,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     opens("the database", LIMITS_MS.database, database.stop);
     const store = await openStore({
       url: database.url,
-      onIdleLoss: (why) => logger.warn(`an idle database connection was lost: ${why}`),
+      onIdleLoss: (why) => logger.warn(`idle database connections were lost: ${why}`),
     });
     opens("the connections to the database", LIMITS_MS.connections, () => store.close());
     const moves = await openMoveRelay(store, database.url, now);

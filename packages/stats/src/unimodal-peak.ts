@@ -11,7 +11,7 @@ export interface UnimodalPeakInput {
 }
 
 export interface UnimodalPeak {
-  /** Where the smoothed series is highest; places in the input. */
+  /** Where the smoothed series is highest, the first of equal places; a place in the input. */
   readonly index: number;
   /** The true best lies after the first and before the second of these, but for the ends of the series, which it may be. */
   readonly lowIndex: number;
@@ -44,7 +44,8 @@ export function unimodalPeak({ values, error, degrees, confidence }: UnimodalPea
   const largest = series.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const test = { error: Math.max(error, ROUNDING * largest), degrees, tail: (1 - confidence) / 2 };
   const [low, high] = [lastSureRise(series, test), series.length - 1 - lastSureRise(series.toReversed(), test)];
-  const index = smooth.indexOf(Math.max(...smooth));
+  const highest = Math.max(...smooth);
+  const index = smooth.findIndex((value) => value >= highest - ROUNDING * largest);
   if (low >= high) return { index, lowIndex: 0, highIndex: series.length - 1, smooth };
   return { index: Math.min(Math.max(index, low), high), lowIndex: low, highIndex: high, smooth };
 }

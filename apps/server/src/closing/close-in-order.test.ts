@@ -9,7 +9,7 @@ describe("ending a server", () => {
     const left = await closeInOrder([
       { what: "requests at hand", limitMs: 60_000, close: async () => void ended.push("requests") },
       { what: "the workers", limitMs: 20, close: never },
-      { what: "the pool", limitMs: 60_000, close: () => Promise.reject(new Error("the socket is gone")) },
+      { what: "the pool", limitMs: 60_000, close: () => Promise.reject(new Error("the socket is gone.")) },
       {
         what: "the file",
         limitMs: 60_000,

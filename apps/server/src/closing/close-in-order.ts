@@ -12,7 +12,7 @@ export interface CloseStep {
 /**
  * Ends one after another, each within its own time: a database that does not answer, or a step that fails, keeps none of the others from
  * being ended, nor the process from its end.
- * @returns a sentence for each that has not ended in order; none where all have
+ * @returns a sentence without its full stop for each that has not ended in order; none where all have
  */
 export async function closeInOrder(steps: readonly CloseStep[]): Promise<readonly string[]> {
   const left: string[] = [];
@@ -20,7 +20,7 @@ export async function closeInOrder(steps: readonly CloseStep[]): Promise<readonl
     try {
       if (!(await endsWithin(limitMs, close))) left.push(`${what} did not end within ${limitMs / 1_000} s`);
     } catch (error) {
-      left.push(`${what} did not end in order: ${error instanceof Error ? error.message : String(error)}`);
+      left.push(`${what} did not end in order: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}`);
     }
   }
   return left;

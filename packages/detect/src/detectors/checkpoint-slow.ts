@@ -11,8 +11,10 @@ import { admit, newStepOrder } from "../series/step-order.ts";
 import type { StepOrder } from "../series/step-order.ts";
 
 const ID = "checkpoint-slow";
-const VERSION = 1;
+const VERSION = 2;
 const METRIC = "checkpoint_save_time";
+/** A usual time that was left so many times ago is not looked for any more. */
+const MOST_TAKEN = 4;
 
 const PARAMETERS = [
   { name: "ratio", value: 2, unit: "× median", meaning: "A save so long is slow", least: 1.1 },
@@ -44,9 +46,11 @@ interface SaveState {
   history: number[];
   lastStep: number | null;
   open: Slow | null;
+  /** Those whose time has been taken as the usual one, oldest first: what was usual before is known still. */
+  taken: Slow[];
 }
 
-const fresh = (): SaveState => ({ order: newStepOrder(), seen: 0, history: [], lastStep: null, open: null });
+const fresh = (): SaveState => ({ order: newStepOrder(), seen: 0, history: [], lastStep: null, open: null, taken: [] });
 
 function create(context: MonitorContext, stored?: unknown): DetectorInstance {
   const entry = { id: ID, parameters: PARAMETERS };
@@ -71,6 +75,19 @@ function coverage(rules: Rules, { seen }: SaveState): ReturnType<DetectorInstanc
 function observe(context: MonitorContext, rules: Rules, state: SaveState, { metric, step, timeMs, value }: Sample): readonly Finding[] {
   if (metric !== METRIC || !Number.isFinite(value) || value <= 0 || admit(state.order, step) === "late") return [];
   state.seen++;
+  const back = comeBack(rules, state, step, value).map((slow) => finding(context, rules, slow));
+  return [...back, ...judge(context, rules, state, { metric, step, timeMs, value })];
+}
+
+/** What was usual before is usual again by the rule by which a slow stretch ends: the first save that is. */
+function comeBack(rules: Rules, state: SaveState, step: number, value: number): readonly Slow[] {
+  const isBack = ({ usual }: Slow): boolean => value <= rules.ratio * usual;
+  const back = state.taken.filter(isBack);
+  state.taken = state.taken.filter((slow) => !isBack(slow));
+  return back.map((slow) => ({ ...slow, endStep: step, isTakenAsUsual: false }));
+}
+
+function judge(context: MonitorContext, rules: Rules, state: SaveState, { step, timeMs, value }: Sample): readonly Finding[] {
   const lastStep = state.lastStep;
   state.lastStep = step;
   const usual = state.open?.usual ?? (state.history.length >= rules.fewest ? median(state.history) : null);
@@ -82,7 +99,7 @@ function observe(context: MonitorContext, rules: Rules, state: SaveState, { metr
   if (open.saves.length === rules.in_a_row) Object.assign(open, { detectedStep: step, detectedTimeMs: timeMs });
   if (open.saves.length < rules.longest) return [finding(context, rules, open)];
   Object.assign(open, { endStep: step, isTakenAsUsual: true });
-  Object.assign(state, { open: null, history: open.saves.slice(-rules.history) });
+  Object.assign(state, { open: null, history: open.saves.slice(-rules.history), taken: [...state.taken, open].slice(-MOST_TAKEN) });
   return [finding(context, rules, open)];
 }
 

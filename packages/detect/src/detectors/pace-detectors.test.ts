@@ -151,6 +151,22 @@ describe("checkpoint slow", () => {
     ).toMatchObject([{ state: "shifted" }]);
   });
 
+  it("has recovered when a save takes what was usual before, however long the other time was the usual one", () => {
+    expect(
+      by(
+        series({
+          metric: "checkpoint_save_time",
+          count: 80,
+          every: 100,
+          sigma: 0.1,
+          seed: 25,
+          level: (index) => (index >= 10 && index < 60 ? 120 : 30),
+        }),
+        "checkpoint-slow",
+      ),
+    ).toMatchObject([{ state: "recovered", severity: "warning", onsetStep: 1_000, endStep: 6_000 }]);
+  });
+
   it("is silent on scatter, and says that it cannot see where saves are few", () => {
     expect(
       by(
