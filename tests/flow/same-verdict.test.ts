@@ -70,7 +70,7 @@ async function online(path: string): Promise<() => Promise<Verdict>> {
   const database = await createTestDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
   const server = await start(readConfig({ databaseUrl: database.url, port: 0, adminToken: ADMIN_TOKEN, logLevel: "silent" }, {}));
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const io = createTestIo();
   expect(
     await runCli(

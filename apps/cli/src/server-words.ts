@@ -25,7 +25,8 @@ export async function keepRunning(
   );
   await endsWithin(WRAP_UP_MS, wrapUp);
   const left = await server.close();
-  for (const what of left) io.err(`trainwatch: ${what}. All that was acknowledged is stored; what was not is to be sent again.\n`);
+  for (const what of left) io.err(`trainwatch: ${what}.\n`);
+  if (left.length > 0) io.err("trainwatch: All that was acknowledged is stored; what was not is to be sent again.\n");
   say(left.length === 0 ? "Stopped.\n" : "Stopped, not in order.\n");
   return left.length === 0 ? 0 : 1;
 }

@@ -16,7 +16,7 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** False takes the database as it is: for a command that only looks. */
   readonly migrate?: boolean;
-  /** An idle connection was lost, and why, in a few words. The next query opens another, so this is for a log. */
+  /** Idle connections were lost, and why, in a few words. The next query opens another, so this is for a log. */
   readonly onIdleLoss?: (why: string) => void;
 }
 

@@ -123,6 +123,56 @@ describe("trainwatch compare", () => {
     ]);
   });
 
+  it("makes a trend a model, whatever steps they have in common", async () => {
+    const path = await folder({ "t.csv": "model,step,accuracy\nA,100,0.5\nA,200,0.7\nB,100,0.6\nB,200,0.4\n" });
+    const trend = ["--format", "csv-results", "--trend"];
+    const { trends } = JSON.parse((await compare(path, ...trend, "--json")).out) as TrendReport;
+    expect(trends.map(({ model, points }) => [model, points.map(({ step, value }) => [step, value])])).toEqual([
+      [
+        "A",
+        [
+          [100, 0.5],
+          [200, 0.7],
+        ],
+      ],
+      [
+        "B",
+        [
+          [100, 0.6],
+          [200, 0.4],
+        ],
+      ],
+    ]);
+    expect((await compare(path, ...trend)).out).toMatch(/^A\n.* at 100 .*\nB\n/s);
+    const only = JSON.parse((await compare(path, ...trend, "--only", "B", "--json")).out) as TrendReport;
+    expect(only.trends.map(({ model }) => model)).toEqual(["B"]);
+    expect(await compare(path, ...trend, "--only", "C")).toMatchObject({ code: 2, err: expect.stringMatching(/names none of A@100/) });
+  });
+
+  it("takes checkpoints that are called by their step for one model", async () => {
+    const path = await folder({ "t.csv": "model,step,accuracy\nout/checkpoint-100,100,0.5\nout/checkpoint-0200,200,0.7\n" });
+    const { trends } = JSON.parse((await compare(path, "--format", "csv-results", "--trend", "--json")).out) as TrendReport;
+    expect(trends.map(({ model, points }) => [model, points.length])).toEqual([["out/checkpoint-*", 2]]);
+  });
+
+  it("says what was not read, told twice and passed over, in every form", async () => {
+    const rows = 'model,task,metric,value,stderr\nA,mm,acc,0.5,0.01\nB,mm,acc,0.6,0.01\nA,mm,acc,0.9,0.01\nC,"mm,acc,0.7,0.01\n';
+    const path = await folder({ "results.csv": rows, "notes.md": "# nothing\n", "wide.csv": "" });
+    await writeFile(join(path, "wide.csv"), Buffer.from("model,task,metric,value\na,b,acc,0.5\n", "utf16le"));
+    const argv = [path, "--baseline", "A"];
+    const said =
+      /results\.csv: 1 issue\n  line 5: .*\n1 result comes twice .*\(acc of mm of A\).*\n2 files in the directory are no evaluation/;
+    const text = await compare(...argv);
+    expect([text.code, text.out]).toEqual([0, expect.stringMatching(said)]);
+    expect(text.out).toContain("50.0 %");
+    const csv = await compare(...argv, "--csv");
+    expect([csv.out.includes("issue"), csv.err]).toEqual([false, expect.stringMatching(said)]);
+    const report = JSON.parse((await compare(...argv, "--json")).out) as CompareReport;
+    expect(report.skipped.map(({ path: name }) => name.split("/").at(-1)).toSorted()).toEqual(["notes.md", "wide.csv"]);
+    expect(report.skipped.find(({ why }) => why.includes("UTF-16"))).toBeDefined();
+    expect([report.notes.length, report.inputs[0]?.issuesTotal]).toEqual([1, 1]);
+  });
+
   it("prints the rows as CSV", async () => {
     const { out } = await compare(await folder(THREE), "--baseline", "1000", "--csv");
     expect(out.split("\n")[0]).toContain("verdict");

@@ -1,13 +1,15 @@
 import { stdin } from "node:process";
 import { AppError, CORRECTIONS, MOST_CANDIDATES, sayInteger } from "@trainwatch/core";
-import { type ColumnInput, compareRelease, releaseCsv, trendViews } from "@trainwatch/decide";
+import { type ColumnInput, compareRelease, releaseCsv } from "@trainwatch/decide";
 import { z } from "zod";
 import { chooseBaseline, listed } from "../compare/choose-baseline.ts";
 import { addExamplePrompts } from "../compare/example-prompts.ts";
 import { compareReport, trendReport } from "../compare/compare-report.ts";
+import { notReadLines, skippedOf } from "../compare/not-read.ts";
 import { readColumns, type ReadColumns } from "../compare/read-columns.ts";
 import { isRegression, textComparison } from "../compare/text-comparison.ts";
 import { textTrends } from "../compare/text-trends.ts";
+import { modelTrends } from "../compare/trends.ts";
 import { withCompanions } from "../evals/companions.ts";
 import { addEvalOptions, evalFormatSchema, evalOptionsOf, evalOptionsSchema } from "../evals/eval-options.ts";
 import { sortInputs } from "../evals/sort-inputs.ts";
@@ -45,8 +47,8 @@ export const compare = defineCommand({
     command
       .argument("<paths...>", "files of evaluation results, or directories that hold them (walked)")
       .option("--baseline <name>", "what the others are compared with: a model, model@step, a step, or a path")
-      .option("--trend", "instead of comparing: every measure over the steps of one model, with its peak and the peak's interval")
-      .option("--only <names...>", `these candidates, named alike (default: all, at most ${MOST_CANDIDATES})`)
+      .option("--trend", "instead of comparing: every measure over the steps of each model, with its peak and the peak's interval")
+      .option("--only <names...>", `these candidates, named alike (default: all, at most ${MOST_CANDIDATES}); of --trend these models`)
       .option("--by <what>", "columns by model and step, or by path as given (default: by model, by path where there is one model only)")
       .option("--correction <method>", "for many tests: holm or benjamini-hochberg", "holm")
       .option("--level <share>", "confidence of the intervals; the verdicts together err by 1 − level", "0.95")
@@ -87,10 +89,13 @@ export const compare = defineCommand({
     for (const { message } of faults) io.err(`trainwatch: ${message}\n`);
     const columns = read.columns.filter(({ measures, pairs }) => measures.length + pairs.length > 0);
     if (columns.length === 0) throw nothingFound(read, paths);
+    const told = { ...read, skipped: skippedOf(sorted) };
+    const notRead = notReadLines(read.files, read.notes, told.skipped).map((line) => `${line}\n`);
+    const after = notRead.length === 0 ? "" : `\n${notRead.join("")}`;
     if (options.trend === true) {
-      const trends = trendViews(columns, { level: options.level, seed: SEED });
-      if (options.json) printJson(io, trendReport(read, trends, faults));
-      else io.out(textTrends(trends));
+      const trends = modelTrends(columns, options.only ?? null, { level: options.level, seed: SEED });
+      if (options.json) printJson(io, trendReport(told, trends, faults));
+      else io.out(`${textTrends(trends)}${after}`);
       return faults.length > 0 ? 2 : 0;
     }
     if (options.baseline === undefined)
@@ -118,9 +123,11 @@ export const compare = defineCommand({
     const allowed = options.allow === true ? notComparable(first) : [];
     const compared = allowed.length === 0 ? first : compareRelease({ ...settings, allowed });
     const comparison = addExamplePrompts(compared, read.records);
-    if (options.json) printJson(io, compareReport(read, comparison, faults));
-    else if (options.csv === true) io.out(releaseCsv(comparison));
-    else io.out(textComparison(comparison, { onlyRegressions: options.regressions === true }));
+    if (options.json) printJson(io, compareReport(told, comparison, faults));
+    else if (options.csv === true) {
+      io.out(releaseCsv(comparison));
+      io.err(notRead.join(""));
+    } else io.out(`${textComparison(comparison, { onlyRegressions: options.regressions === true })}${after}`);
     if (faults.length > 0) return 2;
     return options.failOn === "worse" && comparison.rows.some(isRegression) ? 1 : 0;
   },

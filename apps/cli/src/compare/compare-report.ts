@@ -1,7 +1,9 @@
-import type { ReleaseComparison, TrendView } from "@trainwatch/core";
+import type { ReleaseComparison } from "@trainwatch/core";
+import type { Skipped } from "./not-read.ts";
 import type { ReadColumns } from "./read-columns.ts";
+import type { ModelTrend } from "./trends.ts";
 
-type Read = Pick<ReadColumns, "by" | "files">;
+type Read = Pick<ReadColumns, "by" | "files" | "notes"> & { readonly skipped: Skipped };
 type Faults = readonly { readonly code: string; readonly message: string }[];
 
 /** What both reports say of the files: fields may be added, never renamed. */
@@ -19,6 +21,10 @@ interface ReportHead {
     readonly issues: readonly { readonly line: number | null; readonly code: string; readonly message: string }[];
     readonly issuesTotal: number;
   }[];
+  /** What the files say twice and counts once, in sentences. */
+  readonly notes: readonly string[];
+  /** Files of a walked directory that are no evaluation. */
+  readonly skipped: Skipped;
   readonly faults: Faults;
 }
 
@@ -29,18 +35,18 @@ export interface CompareReport extends ReportHead {
 
 /** The object that `compare --trend --json` prints. */
 export interface TrendReport extends ReportHead {
-  readonly trends: readonly TrendView[];
+  readonly trends: readonly ModelTrend[];
 }
 
 export function compareReport(read: Read, comparison: ReleaseComparison, faults: Faults): CompareReport {
   return { ...headOf(read, faults), comparison };
 }
 
-export function trendReport(read: Read, trends: readonly TrendView[], faults: Faults): TrendReport {
+export function trendReport(read: Read, trends: readonly ModelTrend[], faults: Faults): TrendReport {
   return { ...headOf(read, faults), trends };
 }
 
-function headOf({ by, files }: Read, faults: Faults): ReportHead {
+function headOf({ by, files, notes, skipped }: Read, faults: Faults): ReportHead {
   return {
     version: 1,
     by,
@@ -54,6 +60,8 @@ function headOf({ by, files }: Read, faults: Faults): ReportHead {
       issues: issues.listed,
       issuesTotal: issues.total,
     })),
+    notes,
+    skipped,
     faults,
   };
 }

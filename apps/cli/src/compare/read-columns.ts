@@ -4,6 +4,7 @@ import { columnsFromRecords, type ColumnInput, type RecordFile } from "@trainwat
 import type { PlannedEval } from "../evals/companions.ts";
 import { readEvalFile, type EvalOutcome } from "../evals/read-eval-file.ts";
 import type { CommandIo } from "../frame/io.ts";
+import { withoutTexts } from "./without-texts.ts";
 
 /** What the columns stand for: a model at a step, or, where all results are of one such, the path under which they were given. */
 export type ColumnsBy = "model" | "path";
@@ -14,6 +15,8 @@ export interface ReadColumns {
   /** By column: the paths whose records are in it, in the order read. */
   readonly paths: readonly (readonly string[])[];
   readonly files: readonly EvalOutcome[];
+  /** What the files say twice and counts once, in sentences. */
+  readonly notes: readonly string[];
   /** What the columns were made of: each column's subjects are called as the column. */
   readonly records: readonly RecordFile[];
 }
@@ -38,7 +41,7 @@ export async function readColumns(
   const read: ReadFile[] = [];
   for (const { input, options } of planned) {
     const records: EvalRecord[] = [];
-    files.push(await readEvalFile(input, options, io, stdin, (record) => void records.push(record)));
+    files.push(await readEvalFile(input, options, io, stdin, (record) => void records.push(withoutTexts(record))));
     read.push({ path: input.path, records });
   }
   const models = byModel(read);
@@ -46,12 +49,13 @@ export async function readColumns(
   return { by: "path", ...byPath(read, given), files };
 }
 
-type Columns = Pick<ReadColumns, "columns" | "paths" | "records">;
+type Columns = Pick<ReadColumns, "columns" | "notes" | "paths" | "records">;
 
 function byModel(read: readonly ReadFile[]): Columns {
-  const columns = columnsFromRecords(read);
+  const { columns, notes } = columnsFromRecords(read);
   return {
     columns,
+    notes,
     records: read,
     paths: columns.map(({ model, step }) =>
       read.filter(({ records }) => records.some((record) => speaksOf(record, model, step))).map(({ path }) => path),
@@ -66,13 +70,12 @@ function speaksOf(record: EvalRecord, model: string, step: number | null): boole
 
 /** Each path is a model of its own, named as it was given; a step that it tells is kept. */
 function byPath(read: readonly ReadFile[], given: readonly string[]): Columns {
-  const groups = given
-    .map((path) => ({ path, files: read.filter((file) => isUnder(file.path, path)) }))
-    .filter(({ files }) => files.length > 0);
-  const named = groups.map(({ path, files }) => ({
-    records: files.flatMap(({ records }) => records.flatMap((record) => renamed(record, path))),
-  }));
-  return { columns: columnsFromRecords(named), records: named, paths: groups.map(({ files }) => files.map(({ path }) => path)) };
+  const named = given.flatMap((path) =>
+    read
+      .filter((file) => isUnder(file.path, path))
+      .map((file) => ({ path: file.path, records: file.records.flatMap((record) => renamed(record, path)) })),
+  );
+  return byModel(named);
 }
 
 /** A judgement between two models cannot be told as one of a path. */

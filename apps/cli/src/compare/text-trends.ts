@@ -1,8 +1,19 @@
 import { DIMENSIONS, DIMENSION_TITLES, sayFixed, sayInteger, type TrendView } from "@trainwatch/core";
 import { textTable } from "../frame/text-table.ts";
+import type { ModelTrend } from "./trends.ts";
 
-/** Every measure over the steps of its checkpoints: first, last, peak. Values that are missing are "–". */
-export function textTrends(trends: readonly TrendView[]): string {
+/** Every measure over the steps of its checkpoints, a model after the other: first, last, peak. Values that are missing are "–". */
+export function textTrends(trends: readonly ModelTrend[]): string {
+  const models = [...new Set(trends.map(({ model }) => model))];
+  return models
+    .map((model) => {
+      const tables = textTables(trends.filter((trend) => trend.model === model));
+      return models.length === 1 ? tables : `${model}\n\n${tables}`;
+    })
+    .join("\n");
+}
+
+function textTables(trends: readonly TrendView[]): string {
   return DIMENSIONS.flatMap((dimension) => {
     const own = trends.filter((trend) => trend.dimension === dimension);
     return own.length === 0 ? [] : [textTable([DIMENSION_TITLES[dimension], "checkpoints", "first", "last", "peak"], own.map(lineOf))];

@@ -3,6 +3,7 @@ import { type AppError, isAppError, sayInteger } from "@trainwatch/core";
 import type { PlannedEval } from "../evals/companions.ts";
 import type { CommandIo } from "../frame/io.ts";
 import type { InputFault } from "../inputs/input-fault.ts";
+import { listedIssues } from "../inputs/listed-issues.ts";
 import type { RunName } from "../inputs/run-name.ts";
 import type { EvalClient } from "./push-client.ts";
 import { sendEvals, type SentEvals } from "./send-evals.ts";
@@ -62,19 +63,7 @@ export function evalLines({ evals }: EvalsOutcome, url: string): string[] {
     return [
       `${sent.path} (${sent.format})${of}: ${said.join(", ")} · ${url}/releases`,
       ...sent.refusals.map((message) => `  refused: ${message}`),
-      ...notRead(sent),
+      ...listedIssues(sent.issueList, sent.issues, sent.issues > sent.issueList.length),
     ];
   });
-}
-
-/** Places that are shown of one file. */
-const SHOWN_ISSUES = 5;
-
-function notRead({ issues, issueList }: SentEvals): readonly string[] {
-  const shown = issueList.slice(0, SHOWN_ISSUES);
-  const rest = issues - shown.length;
-  return [
-    ...shown.map(({ line, message }) => `  ${line === null ? "" : `line ${sayInteger(line)}: `}${message}`),
-    ...(rest > 0 ? [`  … and ${sayInteger(rest)} more; --json lists ${issues > issueList.length ? "1,000 of them" : "them"}`] : []),
-  ];
 }

@@ -1,8 +1,6 @@
-import { sayInteger } from "@trainwatch/core";
+import { listedIssues } from "../inputs/listed-issues.ts";
 import { counted } from "./incident-lines.ts";
 import type { InspectedInput, Inspection } from "./inspect-inputs.ts";
-
-const SHOWN_ISSUES = 5;
 
 /** Places that were not read, or read with a doubt. What makes an input unreadable goes to standard error instead. */
 export function issueLines({ inputs, skipped }: Inspection): readonly string[] {
@@ -18,12 +16,5 @@ function inputIssues(input: InspectedInput): readonly string[] {
   const own = input.issues.filter((issue) => issue.message !== input.fault?.message);
   const total = input.issuesTotal - (input.fault === null ? 0 : 1);
   if (own.length === 0) return [];
-  const rest = total - Math.min(own.length, SHOWN_ISSUES);
-  return [
-    `${input.path}: ${counted(total, "issue")}`,
-    ...own.slice(0, SHOWN_ISSUES).map((issue) => `  ${issue.line === null ? "" : `line ${sayInteger(issue.line)}: `}${issue.message}`),
-    ...(rest > 0
-      ? [`  … and ${sayInteger(rest)} more; --json lists ${input.issuesTotal > input.issues.length ? "1,000 of them" : "them"}`]
-      : []),
-  ];
+  return [`${input.path}: ${counted(total, "issue")}`, ...listedIssues(own, total, input.issuesTotal > input.issues.length)];
 }

@@ -45,6 +45,7 @@ const window = (axis: SeriesWindow["axis"], ...lines: readonly SeriesLine[]): Se
   buckets: 256,
   points: 0,
   lines,
+  spreads: [],
 });
 
 describe("the step and time of a run's points", () => {

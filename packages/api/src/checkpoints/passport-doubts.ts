@@ -4,7 +4,7 @@ import { isInEffect } from "./registry.ts";
 
 /** What is not known of a checkpoint, and what a reader should know beside the verdicts, in sentences. */
 export function passportDoubts(facts: PassportFacts): Passport["doubts"] {
-  const { stored, attempts, path, tokens, gpus, events, coverage, cards } = facts;
+  const { stored, attempts, path, tokens, gpus, events, coverage, cards, compared } = facts;
   const { attempt, step, savedAtMs, path: where } = stored.checkpoint;
   const known = attempts.find(({ name }) => name === attempt);
   const later = attempts.find(({ parent, branchStep }) => parent === attempt && branchStep !== null && branchStep < step);
@@ -29,6 +29,9 @@ export function passportDoubts(facts: PassportFacts): Passport["doubts"] {
       : null,
     cards.length > 1
       ? ["note", `${sayInteger(cards.length)} scorecards speak of it; shown is that of ${cards[0]?.model ?? ""}, which has most results.`]
+      : null,
+    compared !== null && compared.comparison === null
+      ? ["unknown", `How it compares: release "${compared.release.spec.name}" is too large to be compared here.`]
       : null,
     known?.question === "counter-reset" ? ["unknown", `Whether ${attempt} began from scratch, or only its step counter did.`] : null,
   ];

@@ -1,4 +1,4 @@
-import type { ReleaseComparison, ScorecardSummary } from "@trainwatch/core";
+import { isAppError, type ReleaseComparison, type ScorecardSummary } from "@trainwatch/core";
 import type {
   CheckpointEvidence,
   PathAssessment,
@@ -33,8 +33,8 @@ export interface PassportFacts {
   readonly gpus: { readonly known: number; readonly nodes: number };
   /** Scorecards that speak of it, the one with most results first. */
   readonly cards: readonly ScorecardSummary[];
-  /** The newest release that has it as a candidate, compared as of now. */
-  readonly compared: { readonly release: StoredRelease; readonly comparison: ReleaseComparison; readonly column: number } | null;
+  /** The newest release that has it as a candidate, compared as of now; without a comparison where that is too large to be made. */
+  readonly compared: { readonly release: StoredRelease; readonly comparison: ReleaseComparison | null; readonly column: number } | null;
   /** Signed releases that chose it, newest first. */
   readonly chosenBy: readonly StoredRelease[];
 }
@@ -78,13 +78,19 @@ async function newestComparison(ctx: ApiContext, scorecardIds: readonly number[]
   const release = await records.releases.newestWith(scorecardIds);
   if (release === null) return null;
   const overrides = await records.releases.overrides(release.releaseId);
-  const { comparison } = await loadComparison(ctx, { release, overrides, records });
+  const comparison = await loadComparison(ctx, { release, overrides, records }).then(
+    (loaded) => loaded.comparison,
+    (error: unknown) => {
+      // What is too much for the release's own page is no reason to know nothing of the checkpoint.
+      if (isAppError(error) && error.code === "too-large") return null;
+      throw error;
+    },
+  );
   const column = release.columns.findIndex(({ scorecardId }, place) => place > 0 && scorecardIds.includes(scorecardId));
   return { release, comparison, column };
 }
 
 async function chosenBy(records: Records, scorecardIds: readonly number[]): Promise<readonly StoredRelease[]> {
   const chosen = await records.releases.choosing(scorecardIds);
-  const releases = await Promise.all(chosen.map(({ releaseId }) => records.releases.get(releaseId)));
-  return releases.flatMap((release) => release ?? []);
+  return records.releases.known(chosen.map(({ releaseId }) => releaseId));
 }

@@ -8,8 +8,11 @@ export async function passportResults(records: Records, { cards, compared }: Pas
   const [card] = cards;
   if (card === undefined) return [];
   const results = await records.scorecards.results([card.scorecardId]);
-  const isCompared = compared !== null && compared.release.columns[compared.column]?.scorecardId === card.scorecardId;
-  const cells = new Map(isCompared ? compared.comparison.rows.map(({ key, cells: row }) => [key, row[compared.column]] as const) : []);
+  const isCompared =
+    compared !== null && compared.comparison !== null && compared.release.columns[compared.column]?.scorecardId === card.scorecardId;
+  const cells = new Map(
+    isCompared ? (compared.comparison?.rows ?? []).map(({ key, cells: row }) => [key, row[compared.column]] as const) : [],
+  );
   return results.map((result) => {
     const view = resultView(result);
     const cell = cells.get(view.key);

@@ -107,6 +107,8 @@ function scores({ cards, compared }: PassportFacts): Verdict {
     return { state: "unknown", text: "Not compared", detail: `${count(results, "result")}, and no release compares it with a baseline.` };
   }
   const { comparison, release, column } = compared;
+  if (comparison === null)
+    return { state: "unknown", text: "Not compared", detail: `Release "${release.spec.name}" is too large to be compared here.` };
   const counts = comparison.columns[column]?.counts;
   const baseline = release.columns[0]?.model ?? "the baseline";
   if (counts === undefined)

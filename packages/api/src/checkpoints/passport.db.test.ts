@@ -214,6 +214,23 @@ describe("checkpoints", () => {
     expect(items).toMatchObject([{ step: 900, results: 1, signedReleases: [{ releaseId, name: "week 49" }] }]);
   });
 
+  it("are told of though their newest release is too large to be compared", async () => {
+    const { scorecards } = await importRecords(bench, "a", [...measures(500, 0.4), ...measures(900, 0.6)], { run: RUN });
+    const idOf = (step: number): number => scorecards.find((card) => card.step === step)?.scorecardId ?? 0;
+    await bench.as("operate").releases.create({ name: "huge", baselineId: idOf(500), candidateIds: [idOf(900)] });
+    await bench.store.pool.query(
+      `INSERT INTO eval_result (file_id, imported_at_ms, scorecard_id, hash, task, metric, filter, value, settings, order_ms)
+       SELECT file_id, 0, scorecard_id, '', 't' || place, 'acc', '', 0.5, '{}', 0 FROM eval_result, generate_series(1, 60000) AS place WHERE scorecard_id = $1`,
+      [idOf(500)],
+    );
+    const known = await passport(900);
+    const detail = 'Release "huge" is too large to be compared here.';
+    expect(verdictOf(known, "scores")).toMatchObject({ state: "unknown", text: "Not compared", detail });
+    expect(verdictOf(known, "decision")).toMatchObject({ text: "Under comparison" });
+    expect(known.doubts.map(({ text }) => text)).toContain('How it compares: release "huge" is too large to be compared here.');
+    expect(known.results).toMatchObject([{ value: 0.6 }]);
+  });
+
   it("warn a release of open incidents before a candidate and of a turning point that it lies behind", async () => {
     await importRecords(bench, "a", [...measures(500, 0.6), ...measures(900, 0.5)], { run: RUN });
     const [after, before] = (await bench.as("read").scorecards.list()).items.map(({ scorecardId }) => scorecardId);

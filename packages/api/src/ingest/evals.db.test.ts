@@ -170,6 +170,17 @@ describe("ingest.evals", () => {
     expect(rows.map(({ value }) => value)).toEqual([0.6, 0.7, 0.8]);
   });
 
+  it("lets no evaluation hold for ever by a time that has not come", async () => {
+    await send(push([measure({ value: 0.99, evaluatedAtMs: 9e14 })], { file: file("b") }));
+    expect((await card()).rows).toMatchObject([{ value: 0.99, evaluatedAtMs: 9e14 }]);
+    bench.clock.advance(1_000);
+    await send(push([measure({ value: 0.42, evaluatedAtMs: bench.clock.now() })], { file: file("c") }));
+    expect((await card()).rows).toMatchObject([{ value: 0.42, file: "c.json" }]);
+    bench.clock.advance(1_000);
+    await send(push([measure({ value: 0.5 })], { file: file("d") }));
+    expect((await card()).rows).toMatchObject([{ value: 0.5, file: "d.json" }]);
+  });
+
   it("counts the same number from another file as a repeat, unless another came between", async () => {
     await send(push([measure({ value: 0.7 })], { file: file("b") }));
     expect(await send(push([measure({ value: 0.7 })], { file: file("c") }))).toMatchObject({ accepted: 0, repeated: 1 });

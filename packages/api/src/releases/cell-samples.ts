@@ -10,6 +10,7 @@ import { assertCandidate } from "./open-release.ts";
 /** Samples of one side of a cell, and the set that has their texts. */
 export interface CellSide {
   readonly setId: number;
+  readonly epochs: number;
   readonly column: SampleColumn;
 }
 
@@ -51,23 +52,5 @@ function sideOf(scorecardId: number, rowKey: string, stored: EvaluationColumns):
   const column = measureInputs(scorecardId, stored).find((measure) => keyOfRow(measure) === rowKey)?.samples ?? null;
   // A column is made of one set and shares its list of keys.
   const set = stored.samples.find(({ keys }) => keys === column?.keys);
-  return column === null || set === undefined ? null : { setId: set.setId, column };
-}
-
-export interface SampleName {
-  readonly key: string;
-  readonly epoch: number;
-}
-
-/** Names that a sample may have in its set: the epoch is part of it where there are several. */
-export function namesOf({ key, epoch }: SampleName): readonly string[] {
-  return epoch === 0 ? [`${key}#0`, key] : [`${key}#${epoch}`];
-}
-
-export function textOf<Text>(texts: ReadonlyMap<string, Text>, sample: SampleName): Text | null {
-  for (const name of namesOf(sample)) {
-    const text = texts.get(name);
-    if (text !== undefined) return text;
-  }
-  return null;
+  return column === null || set === undefined ? null : { setId: set.setId, epochs: set.epochs, column };
 }

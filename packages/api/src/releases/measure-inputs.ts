@@ -1,6 +1,6 @@
 import { rowKey } from "@trainwatch/core";
 import type { MeasureInput, PairColumn, SampleColumn, SideJudgement } from "@trainwatch/decide";
-import { ANSWER_LATENCY, ANSWER_TOKENS, pairColumn, sideName } from "@trainwatch/decide";
+import { ANSWER_LATENCY, ANSWER_TOKENS, measuredAlike, pairColumn, sideName } from "@trainwatch/decide";
 import type { EvaluationColumns, PairSide, StoredPairSet, StoredResult, StoredSampleSet } from "@trainwatch/store";
 
 /** What a comparison reads of one scorecard: its results in force, each with its samples, and what only its samples tell. */
@@ -20,9 +20,14 @@ function toldBy(result: StoredResult): Omit<MeasureInput, "task" | "metric" | "f
   return { value, stderr, interval, n, higherIsBetter, unit, dimension, group, settings, evaluatedAtMs };
 }
 
-/** Those of the result's own file, else the newest: whether the value is their mean is for the comparison to check. */
-function samplesOf({ fileId, task, metric, filter }: StoredResult, sets: readonly StoredSampleSet[]): SampleColumn | null {
-  const ofRow = sets.filter((set) => set.task === task && set.filter === filter && set.scores.has(metric));
+/**
+ * Those of the result's own file, else the newest; none under settings that forbid to compare the two. Whether the value is their mean is for the comparison
+ * to check.
+ */
+function samplesOf({ fileId, task, metric, filter, settings }: StoredResult, sets: readonly StoredSampleSet[]): SampleColumn | null {
+  const ofRow = sets.filter(
+    (set) => set.task === task && set.filter === filter && set.scores.has(metric) && measuredAlike(settings, set.settings),
+  );
   const set = ofRow.find((each) => each.fileId === fileId) ?? ofRow[0];
   const scores = set?.scores.get(metric);
   return set === undefined || scores === undefined ? null : columnOf(set, scores);
@@ -30,9 +35,10 @@ function samplesOf({ fileId, task, metric, filter }: StoredResult, sets: readonl
 
 /** Epochs of one sample belong together where their source says nothing else. */
 function columnOf({ keys, epochs, clusters, categories, prompts }: StoredSampleSet, scores: Float64Array): SampleColumn {
-  if (epochs === 1 || clusters === null) return { keys, scores, clusters, categories, prompts };
+  if (epochs === 1 || clusters === null) return { keys, epochs, scores, clusters, categories, prompts };
   return {
     keys,
+    epochs,
     scores,
     categories,
     prompts,

@@ -39,55 +39,6 @@ describe("releases", () => {
     ]);
   });
 
-  it("shows the prompt of an example of what breaks", async () => {
-    const { releaseId } = await create();
-    const { breaks } = (await read().get({ releaseId })).comparison;
-    const examples = breaks.flatMap(({ clusters }) => clusters.flatMap(({ lost, example }) => (lost === 0 ? [] : [example])));
-    expect(examples).toHaveLength(3);
-    expect(examples.map((example) => example?.prompt)).toEqual(examples.map((example) => `question ${example?.key.slice(1)}`));
-  });
-
-  it("does not pair what was asked otherwise under the same keys", async () => {
-    const other = await importRecords(
-      bench,
-      "b",
-      solved("other", 400, (index) => index < 280).map((record) =>
-        record.kind === "sample" ? { ...record, prompt: `another ${record.prompt ?? ""}` } : record,
-      ),
-    );
-    const { releaseId } = await create({ candidateIds: [other.scorecards[0]?.scorecardId ?? 0] });
-    const row = (await read().get({ releaseId })).comparison.rows.find(({ key }) => key === ROW);
-    expect(row?.cells[1]).toMatchObject({ verdict: "not-comparable", differences: [{ setting: "prompts", forbids: true }] });
-  });
-
-  it("lists the largest losses first, with both answers of a sample side by side", async () => {
-    const { releaseId } = await create();
-    const cell = { releaseId, rowKey: ROW, scorecardId: ids.worse };
-    const first = await read().samples({ ...cell, only: "lost", limit: 50 });
-    expect(first).toMatchObject({ total: 60, lost: 60, won: 0, unscored: 0, onlyBaseline: 0, onlyCandidate: 0 });
-    expect(first.items[0]).toMatchObject({
-      key: "q0",
-      epoch: 0,
-      baseline: 1,
-      candidate: 0,
-      change: -1,
-      prompt: "question 0",
-      category: "topic 0",
-    });
-    const second = await read().samples({ ...cell, only: "lost", limit: 50, cursor: first.next });
-    expect([second.items.length, second.next]).toEqual([10, null]);
-    const sample = await read().sample({ ...cell, key: "q0", epoch: 0 });
-    expect(sample).toMatchObject({
-      prompt: "question 0",
-      target: "42",
-      baseline: { answer: "base answers 0", scores: { exact_match: 1 }, tokens: 10 },
-      candidate: { answer: "worse answers 0", scores: { exact_match: 0 } },
-    });
-    expect(await refusalOf(read().sample({ ...cell, key: "q999" }))).toMatch(/^not-found: Neither side/);
-    expect(await refusalOf(read().samples({ ...cell, rowKey: "none|acc|" }))).toMatch(/^not-found: .*has no row/);
-    expect(await refusalOf(read().samples({ ...cell, scorecardId: ids.base }))).toMatch(/^bad-request: .*no candidate/);
-  });
-
   it("V5: allows a comparison under other settings only with a reason, which stays with the release", async () => {
     const other = await importRecords(
       bench,
@@ -158,6 +109,41 @@ describe("releases", () => {
     expect(items[0]?.details).toMatchObject({ before: [{ kind: "no-loss" }], after: [{ kind: "verified" }] });
   });
 
+  it("keeps with a gate the unit that it was fixed in, and holds it against results that come in another", async () => {
+    const result = (model: string, value: number): EvalRecordInput => ({
+      kind: "measure",
+      subject: { model },
+      task: "bfcl",
+      metric: "accuracy",
+      value,
+      unit: "%",
+      n: 1_000,
+    });
+    const { releaseId } = await create({ candidateIds: [ids.better] });
+    const limit = { kind: "limit", row: "bfcl|accuracy|", bound: "at-least" } as const;
+    await operate().fixGates({ releaseId, gates: [{ ...limit, value: 0.975 }, NO_LOSS] });
+    expect((await read().get({ releaseId })).gateViews).toMatchObject([
+      { gate: { value: 0.975, unit: "share" }, cells: [{ state: "unknown", text: "no result" }] },
+      { gate: { margin: 0.01, unit: "share" } },
+    ]);
+    await importRecords(bench, "b", [result("base", 98), result("better", 97.1)]);
+    const [gate] = (await read().get({ releaseId })).gateViews;
+    expect(gate).toMatchObject({ gate: { value: 97.5, unit: "%" }, cells: [{ state: "fail", text: "97.1 %" }] });
+    await operate().fixGates({ releaseId, gates: [{ ...limit, value: 97 }] });
+    expect((await read().get({ releaseId })).gateViews[0]).toMatchObject({ gate: { value: 97, unit: "%" }, cells: [{ state: "pass" }] });
+  });
+
+  it("refuses a gate on what is no key of a row, and takes one on a row without results", async () => {
+    const { releaseId } = await create();
+    const limit = { kind: "limit", bound: "at-least", value: 0.5 } as const;
+    expect(await refusalOf(operate().fixGates({ releaseId, gates: [NO_LOSS, { ...limit, row: "nope" }] }))).toBe(
+      'bad-request: "nope" is no key of a row: a row is named task|metric|filter.',
+    );
+    expect((await read().get({ releaseId })).gateViews).toEqual([]);
+    await operate().fixGates({ releaseId, gates: [{ ...limit, row: "mmlu|acc|" }] });
+    expect((await read().get({ releaseId })).gateViews[0]?.cells[0]).toMatchObject({ state: "unknown", text: "no result" });
+  });
+
   it("does not call gates older than the results of a column that was put in after them", async () => {
     const fresh = await importRecords(bench, "b", [
       { kind: "pair", task: "arena", key: "1", left: { model: "l" }, right: { model: "r" }, preference: 1 },
@@ -169,41 +155,6 @@ describe("releases", () => {
     expect((await read().get({ releaseId })).resultsBeforeGates).toBe(0);
     await operate().update({ releaseId, spec: { name: "week 49", baselineId: ids.base, candidateIds: [right] } });
     expect((await read().get({ releaseId })).resultsBeforeGates).toBe(1);
-  });
-
-  it("pairs samples of several epochs, whichever number their source begins with", async () => {
-    const epochs = (model: string, first: number): EvalRecordInput[] =>
-      ["k1", "k2"].flatMap((key) =>
-        [0, 1].map((epoch): EvalRecordInput => ({
-          kind: "sample",
-          subject: { model },
-          task: "tools",
-          key,
-          epoch: first + epoch,
-          scores: { match: key === "k1" && model === "p" ? 1 : 0 },
-          prompt: `${key} of ${model}`,
-          answer: `${model} ${key} ${epoch}`,
-        })),
-      );
-    const { scorecards } = await importRecords(bench, "b", [...epochs("p", 0), ...epochs("q", 0)]);
-    const idOf = (model: string): number => scorecards.find((card) => card.model === model)?.scorecardId ?? 0;
-    const { releaseId } = await create({ baselineId: idOf("p"), candidateIds: [idOf("q")] });
-    const cell = { releaseId, rowKey: "tools|match|", scorecardId: idOf("q") };
-    const page = await read().samples({ ...cell, only: "lost" });
-    expect(page.items.map(({ key, epoch, prompt }) => [key, epoch, prompt])).toEqual([
-      ["k1", 0, "k1 of p"],
-      ["k1", 1, "k1 of p"],
-    ]);
-    const sample = await read().sample({ ...cell, key: "k1", epoch: 1 });
-    expect([sample.baseline?.answer, sample.candidate?.answer]).toEqual(["p k1 1", "q k1 1"]);
-    // One evaluation counts its only epoch from 1, the other from 0.
-    const single = (model: string, epoch: number) =>
-      epochs(model, epoch).filter((record) => record.kind === "sample" && record.epoch === epoch);
-    const others = await importRecords(bench, "c", [...single("s", 1), ...single("t", 0)]);
-    const [s = 0, t = 0] = ["s", "t"].map((model) => others.scorecards.find((card) => card.model === model)?.scorecardId ?? 0);
-    const second = await create({ name: "single", baselineId: s, candidateIds: [t] });
-    const all = await read().samples({ releaseId: second.releaseId, rowKey: "tools|match|", scorecardId: t });
-    expect([all.total, all.onlyBaseline, all.items[0]?.prompt]).toEqual([2, 0, "k1 of s"]);
   });
 
   it("counts wins on whichever side an answer stood", async () => {

@@ -3,7 +3,8 @@ import type { StoredSampleText } from "@trainwatch/store";
 import { z } from "zod";
 import type { ApiContext } from "../context.ts";
 import { readVerb } from "../procedures.ts";
-import { cellSamples, type CellSide, namesOf, type SampleName, textOf } from "./cell-samples.ts";
+import { cellSamples, type CellSide } from "./cell-samples.ts";
+import { nameInSet, type SampleName } from "./sample-name.ts";
 import { cellInput } from "./schemas.ts";
 
 const sampleInput = cellInput.extend({ key: textSchema.min(1).max(256), epoch: z.number().int().nonnegative().default(0) });
@@ -27,7 +28,8 @@ export const releaseSample = readVerb.input(sampleInput).query(async ({ ctx, inp
 });
 
 async function readText({ store }: Pick<ApiContext, "store">, side: CellSide | null, sample: SampleName): Promise<StoredSampleText | null> {
-  return side === null ? null : textOf(await store.evaluations.texts(side.setId, namesOf(sample)), sample);
+  const name = side === null ? null : nameInSet(sample, side);
+  return side === null || name === null ? null : ((await store.evaluations.texts(side.setId, [name])).get(name) ?? null);
 }
 
 function sideOf(text: StoredSampleText | null): SampleSide | null {

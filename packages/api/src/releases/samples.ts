@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor } from "@trainwatch/store";
 import { z } from "zod";
 import { pageInput } from "../page-input.ts";
 import { readVerb } from "../procedures.ts";
-import { cellSamples, namesOf, textOf } from "./cell-samples.ts";
+import { cellSamples } from "./cell-samples.ts";
+import { nameInSet } from "./sample-name.ts";
 import { cellInput } from "./schemas.ts";
 
 const samplesInput = cellInput.extend({ only: z.enum(["all", "lost", "won", "unscored"]).default("all"), ...pageInput });
@@ -22,10 +23,14 @@ export const releaseSamples = readVerb.input(samplesInput).query(async ({ ctx, i
     throw new AppError("bad-request", "The cursor is not one that a page has given as `next`. Start again without it.");
   const page = items.slice(from, from + input.limit);
   const end = from + page.length;
-  const texts = await ctx.store.evaluations.texts(baseline.setId, page.flatMap(namesOf));
+  const named = page.map((item) => ({ item, name: nameInSet(item, baseline) ?? item.key }));
+  const texts = await ctx.store.evaluations.texts(
+    baseline.setId,
+    named.map(({ name }) => name),
+  );
   return {
     ...totals,
-    items: page.map((item) => ({ ...item, prompt: textOf(texts, item)?.prompt?.slice(0, PROMPT_CHARACTERS) ?? null })),
+    items: named.map(({ item, name }) => ({ ...item, prompt: texts.get(name)?.prompt?.slice(0, PROMPT_CHARACTERS) ?? null })),
     total: items.length,
     next: end < items.length ? encodeCursor([end]) : null,
   };

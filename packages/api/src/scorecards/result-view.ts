@@ -33,13 +33,14 @@ export function resultView(result: StoredResult): ScorecardResult {
   };
 }
 
-/** As the source prints it, else from its standard error; nothing is made up where it tells neither. */
+/** As the source prints it, else from its standard error (0 is what harnesses print where there is none); nothing is made up where it tells neither. */
 export function intervalOf({ value, stderr, interval }: Pick<StoredResult, "value" | "stderr" | "interval">): {
   readonly low: number | null;
   readonly high: number | null;
 } {
   if (interval !== null) return { low: interval[0], high: interval[1] };
-  if (value === null || stderr === null || !Number.isFinite(value) || !Number.isFinite(stderr)) return { low: null, high: null };
+  if (value === null || stderr === null || !Number.isFinite(value) || !Number.isFinite(stderr) || stderr <= 0)
+    return { low: null, high: null };
   const half = normalQuantile((1 + LEVEL) / 2) * stderr;
   return { low: value - half, high: value + half };
 }

@@ -3,18 +3,27 @@ import { textSchema } from "../text.ts";
 import { DIMENSIONS } from "./dimension.ts";
 
 const rowKeySchema = textSchema.min(1).max(1200);
+/** What its number stands in, as measures tell theirs: "share", "%", or another. Not told: what its row stands in when it is fixed. */
+const unitSchema = textSchema.max(32).optional();
 const confidenceSchema = z.number().gt(0.5).lt(1).default(0.95);
 
 /** What a candidate must hold to. Fixed before results are looked at, filled in by the comparison. */
 export const gateSchema = z.discriminatedUnion("kind", [
-  /** Must not lose more than `margin` (in the row's unit) on the row: shown one-sided with this confidence. */
-  z.object({ kind: z.literal("no-loss"), row: rowKeySchema, margin: z.number().nonnegative(), confidence: confidenceSchema }),
+  /** Must not lose more than `margin` on the row: shown one-sided with this confidence. */
+  z.object({
+    kind: z.literal("no-loss"),
+    row: rowKeySchema,
+    margin: z.number().nonnegative(),
+    unit: unitSchema,
+    confidence: confidenceSchema,
+  }),
   /** The value itself; with `confidence` its one-sided bound must hold, without it the value as measured. */
   z.object({
     kind: z.literal("limit"),
     row: rowKeySchema,
     bound: z.enum(["at-least", "at-most"]),
     value: z.number(),
+    unit: unitSchema,
     confidence: z.number().gt(0.5).lt(1).nullable().default(null),
   }),
   /** At most so many rows (of a dimension; null: of all) with the verdict "worse". */

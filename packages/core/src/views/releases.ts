@@ -109,7 +109,8 @@ export interface BreakCluster {
   readonly category: string | null;
   readonly lost: number;
   readonly won: number;
-  readonly example: { readonly rowKey: string; readonly key: string; readonly prompt: string | null } | null;
+  /** A lost sample by its key, and epoch where it has several. */
+  readonly example: { readonly rowKey: string; readonly key: string; readonly epoch: number; readonly prompt: string | null } | null;
 }
 export interface BreakSummary {
   readonly column: number;

@@ -2,6 +2,7 @@ import type { BreakCluster, BreakSummary } from "@trainwatch/core";
 import type { Joins } from "./align.ts";
 import type { ColumnInput } from "./contract.ts";
 import type { JudgedRow } from "./judged-row.ts";
+import { splitEpoch } from "./sample-clusters.ts";
 
 /** Most clusters that are told of one candidate. */
 const MOST_CLUSTERS = 200;
@@ -77,7 +78,7 @@ function tally(
     const known = tallies.get(category) ?? { lost: 0, won: 0, example: null };
     if (change < 0) {
       known.lost++;
-      known.example ??= { rowKey: row.entry.key, key: own.keys[sample] ?? "", prompt: null };
+      known.example ??= { rowKey: row.entry.key, ...splitEpoch(own.keys[sample] ?? "", own.epochs), prompt: null };
     } else known.won++;
     tallies.set(category, known);
   }

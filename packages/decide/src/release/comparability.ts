@@ -26,6 +26,11 @@ export function settingDifferences(baseline: MeasureInput, candidate: MeasureInp
   return differences.sort((a, b) => Number(b.forbids) - Number(a.forbids));
 }
 
+/** Whether nothing that both settings tell forbids to take two results for measured alike. */
+export function measuredAlike(first: EvalSettings, second: EvalSettings): boolean {
+  return namedDifferences(first, second).every(({ forbids }) => !forbids);
+}
+
 function namedDifferences(baseline: EvalSettings, candidate: EvalSettings): SettingDifference[] {
   const names = new Set([...Object.keys(baseline), ...Object.keys(candidate)]);
   const differences: SettingDifference[] = [];

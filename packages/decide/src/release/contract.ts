@@ -5,7 +5,7 @@ import type { CheckpointState, Correction, EvalSettings } from "@trainwatch/core
  * it is then joined once.
  */
 export interface SampleColumn {
-  /** `key` or `key#epoch`; unique. Epochs of one sample are one cluster. */
+  /** `key`, or `key#epoch` where there are several epochs; unique. Epochs of one sample are one cluster. */
   readonly keys: readonly string[];
   /** NaN: not scored. */
   readonly scores: Float64Array;
@@ -13,6 +13,8 @@ export interface SampleColumn {
   readonly categories: readonly (string | null)[] | null;
   /** {@link promptNumber} of each sample's prompt, NaN where it is not told; null: of none. What has one key and another prompt is another sample. */
   readonly prompts: Float64Array | null;
+  /** How many epochs a sample has: of 1 the keys are whole names, whatever stands in them. Null: not known. */
+  readonly epochs: number | null;
 }
 
 /**

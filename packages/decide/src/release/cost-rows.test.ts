@@ -22,7 +22,7 @@ function records(tasks: readonly string[]): readonly EvalRecord[] {
 }
 
 function costRows(tasks: readonly string[]) {
-  const columns = columnsFromRecords([{ records: records(tasks) }]);
+  const { columns } = columnsFromRecords([{ records: records(tasks) }]);
   const { rows } = compareRelease({ columns, correction: "holm", level: 0.95, margin: 0.01, seed: 1, allowed: [], taskWeights: {} });
   return rows.filter(({ dimension }) => dimension === "cost");
 }

@@ -43,7 +43,7 @@ function pooledLatency(rows: readonly RowEntry[]): readonly RowEntry[] {
     const keys = everywhere.flatMap((row) => (row.cells[column]?.measure.samples?.keys ?? []).map((key) => `${row.task} ${key}`));
     const evaluatedAtMs = Math.max(...parts.map((part) => part.evaluatedAtMs ?? 0)) || null;
     const pooled = derivedMeasure({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null, settings: {}, evaluatedAtMs });
-    return { measure: { ...pooled, samples: { keys, scores, clusters: null, categories: null, prompts: null } }, notes: [] };
+    return { measure: { ...pooled, samples: { keys, scores, clusters: null, categories: null, prompts: null, epochs: null } }, notes: [] };
   });
   return [{ ...first, key: rowKey({ task: ALL_TASKS, metric: ANSWER_LATENCY, filter: null }), task: ALL_TASKS, filter: null, cells }];
 }
@@ -125,13 +125,14 @@ function aligned(column: SampleColumn, other: SampleColumn): Float64Array {
 /** Standard deviation of the mean score between repeats (epochs, seeds), where there are at least two; its error as of normal scores, sd / √(2 (k − 1)). */
 function spreadRow(row: RowEntry): RowEntry[] {
   const made = computed(row, "between_epoch_sd", ({ samples, settings }) => {
-    const epochs = Number(settings["epochs"] ?? Number.NaN);
-    if (samples === null || clusterNumbers({ ...samples, clusters: null }, Number.isFinite(epochs) ? epochs : null) === null) return null;
+    const told = Number(settings["epochs"] ?? Number.NaN);
+    const epochs = samples?.epochs ?? (Number.isFinite(told) ? told : null);
+    if (samples === null || clusterNumbers({ ...samples, clusters: null }, epochs) === null) return null;
     const sums = new Map<number, { total: number; n: number }>();
     samples.keys.forEach((key, place) => {
       const score = samples.scores[place] ?? Number.NaN;
       if (!Number.isFinite(score)) return;
-      const { epoch } = splitEpoch(key);
+      const { epoch } = splitEpoch(key, samples.epochs);
       const sum = sums.get(epoch) ?? { total: 0, n: 0 };
       sums.set(epoch, { total: sum.total + score, n: sum.n + 1 });
     });

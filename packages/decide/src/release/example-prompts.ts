@@ -1,21 +1,18 @@
 import type { BreakCluster, ReleaseComparison } from "@trainwatch/core";
 
-type Example = NonNullable<BreakCluster["example"]>;
+type SampleOfRow = Pick<NonNullable<BreakCluster["example"]>, "rowKey" | "key" | "epoch">;
 
 /** What a list shows of a prompt. */
-const PROMPT_CHARACTERS = 300;
+export const PROMPT_CHARACTERS = 300;
 
 /** The samples that stand as examples of what breaks, each once. */
-export function breakExamples({ breaks }: ReleaseComparison): readonly Pick<Example, "rowKey" | "key">[] {
+export function breakExamples({ breaks }: ReleaseComparison): readonly SampleOfRow[] {
   const examples = breaks.flatMap(({ clusters }) => clusters.flatMap(({ example }) => example ?? []));
-  return [...new Map(examples.map(({ rowKey, key }) => [JSON.stringify([rowKey, key]), { rowKey, key }])).values()];
+  return [...new Map(examples.map(({ rowKey, key, epoch }) => [JSON.stringify([rowKey, key, epoch]), { rowKey, key, epoch }])).values()];
 }
 
-/** The comparison with the prompts of its examples, where there are any. @param promptOf of a sample by its key in its row's samples */
-export function withExamplePrompts(
-  comparison: ReleaseComparison,
-  promptOf: (example: Pick<Example, "rowKey" | "key">) => string | null,
-): ReleaseComparison {
+/** The comparison with the prompts of its examples, where there are any. @param promptOf of a sample of its row */
+export function withExamplePrompts(comparison: ReleaseComparison, promptOf: (example: SampleOfRow) => string | null): ReleaseComparison {
   const breaks = comparison.breaks.map((summary) => ({
     ...summary,
     clusters: summary.clusters.map((cluster) =>

@@ -4,6 +4,7 @@ import type { Gate, GateCell } from "@trainwatch/core";
 import { rowKey } from "@trainwatch/core";
 import { compareForGates } from "./compare-release.ts";
 import type { MeasureInput, ReleaseInput } from "./contract.ts";
+import { fixedInUnits } from "./gate-unit.ts";
 import { judgeGates } from "./gates.ts";
 import type { GateFacts } from "./gates.ts";
 import { columnInput, measureOf, passTable, releaseInput, samplesOf } from "./release.fixture.ts";
@@ -170,6 +171,62 @@ describe("a gate on a value", () => {
     const scene = { own: [stated(0.58, { stderr: 0.1186 })], other: [stated(0.58, { stderr: 0.004 })] };
     expect(outcome(limit("at-least", 0.57, 0.95), scene)?.state).toBe("unknown");
     expect(outcome(limit("at-least", 0.57), scene)?.state).toBe("pass");
+  });
+});
+
+describe("a gate in another unit than its row's", () => {
+  const row = keyOf("t");
+  const inPercent = (value: number): MeasureInput => measureOf("t", "acc", value, { unit: "%", stderr: 0.5 });
+  const inShares = (value: number): MeasureInput => measureOf("t", "acc", value, { stderr: 0.005 });
+
+  it.each([
+    ["shares, results in per cent", { value: 0.975, unit: "share" }, inPercent(97.1), "fail", "97.1 %"],
+    ["shares, results in per cent", { value: 0.07, unit: "share" }, inPercent(7), "pass", "7.0 %"],
+    ["per cent, results in shares", { value: 97.5, unit: "%" }, inShares(0.98), "pass", "98.0 %"],
+    ["per cent, results in shares", { value: 97.5, unit: "percent" }, inShares(0.97), "fail", "97.0 %"],
+    ["per cent, results too", { value: 97.5, unit: "%" }, inPercent(97.6), "pass", "97.6 %"],
+    ["what the row is in: nothing is told", { value: 0.5 }, inPercent(97.6), "pass", "97.6 %"],
+  ] as const)("is held against the result whatever the result came in: fixed in %s", (_, given, other, state, text) => {
+    const gate: Gate = { kind: "limit", row, bound: "at-least", confidence: null, ...given };
+    expect(outcome(gate, { own: [], other: [other] })).toMatchObject({ state, text });
+  });
+
+  it("has its margin turned too, and is told in the row's unit", () => {
+    const scene = { own: [inPercent(60)], other: [inPercent(58)] };
+    expect(outcome(noLoss(0.05, { unit: "share" }), scene)?.state).toBe("pass");
+    expect(outcome(noLoss(0.01, { unit: "share" }), scene)?.state).toBe("fail");
+    const shares = { own: [inShares(0.6)], other: [inShares(0.58)] };
+    expect(outcome(noLoss(5, { unit: "%" }), shares)?.state).toBe("pass");
+    expect(outcome(noLoss(1, { unit: "%" }), shares)?.state).toBe("fail");
+    const gate = noLoss(0.05, { unit: "share" });
+    const compared = compareForGates(releaseInput([columnInput(1, scene.own), columnInput(2, scene.other)]), [gate]);
+    expect(judgeGates(compared, [{ gateId: 1, gate }], [NOBODY, NOBODY])[0]).toMatchObject({
+      gate: { margin: 5, unit: "%" },
+      title: "t: loses at most 5.0 pp, shown at 95 %",
+    });
+  });
+
+  it("cannot be judged where one cannot be turned into the other", () => {
+    const gate: Gate = { kind: "limit", row, bound: "at-most", value: 2, confidence: null, unit: "s" };
+    expect(outcome(gate, { own: [], other: [inPercent(1)] })).toMatchObject({ state: "unknown", text: "fixed in s, results in %" });
+    const share: Gate = { kind: "limit", row, bound: "at-most", value: 2, confidence: null, unit: "share" };
+    const other = [measureOf("t", "acc", 1, { unit: "ms" })];
+    expect(outcome(share, { own: [], other })).toMatchObject({ state: "unknown", text: "fixed in shares, results in ms" });
+  });
+
+  it("gets the unit that its row stands in when it is fixed, else that of the catalogue", () => {
+    const { comparison } = compareForGates(releaseInput([columnInput(1, [inPercent(60)]), columnInput(2, [inPercent(60)])]), []);
+    const fixed = fixedInUnits(
+      [
+        limit("at-least", 97.5),
+        limit("at-least", 0.9, null, keyOf("u")),
+        limit("at-most", 2, null, keyOf("u", "latency_p95")),
+        worseRows(0),
+      ],
+      comparison.rows,
+    );
+    expect(fixed.map((gate) => ("unit" in gate ? gate.unit : null))).toEqual(["%", "share", "s", null]);
+    expect(fixedInUnits([noLoss(0.05, { unit: "share" })], comparison.rows)).toMatchObject([{ unit: "share", margin: 0.05 }]);
   });
 });
 

@@ -3,6 +3,7 @@ import { DIMENSION_TITLES, sayInteger } from "@trainwatch/core";
 import type { ComparedForGates } from "./compare-release.ts";
 import type { GateBounds } from "./gate-bounds.ts";
 import { gateTitle } from "./gate-title.ts";
+import { inUnitOfRow, toldUnitOf, unitWords } from "./gate-unit.ts";
 import { sayRowDifference, sayRowValue, signed } from "./gate-words.ts";
 
 /** What gates ask of a column beside its results; a `ColumnInput` is one. */
@@ -19,7 +20,8 @@ interface Judged {
 }
 
 /**
- * Fills in the gates for every candidate: pass, fail, or unknown where it cannot be said, with the reason in words. Overrides are the caller's.
+ * Fills in the gates for every candidate: pass, fail, or unknown where it cannot be said, with the reason in words. Each is told in the unit
+ * of its row. Overrides are the caller's.
  * @param facts by column, the baseline first
  */
 export function judgeGates(
@@ -27,15 +29,24 @@ export function judgeGates(
   gates: readonly { readonly gateId: number; readonly gate: Gate }[],
   facts: readonly GateFacts[],
 ): readonly GateView[] {
-  return gates.map(({ gateId, gate }) => ({
-    gateId,
-    gate,
-    title: gateTitle(gate, comparison.rows),
-    cells: comparison.columns.slice(1).map((_, place): GateCell => {
-      const column = place + 1;
-      return { column, ...judgeGate({ comparison, bounds }, gate, column, facts[column] ?? null), override: null };
-    }),
-  }));
+  return gates.map(({ gateId, gate: fixed }) => {
+    const gate = asShown(fixed, comparison);
+    return {
+      gateId,
+      gate,
+      title: gateTitle(gate, comparison.rows),
+      cells: comparison.columns.slice(1).map((_, place): GateCell => {
+        const column = place + 1;
+        return { column, ...judgeGate({ comparison, bounds }, gate, column, facts[column] ?? null), override: null };
+      }),
+    };
+  });
+}
+
+/** In the unit that its row is shown in, where it can be turned into it. */
+function asShown(gate: Gate, { rows }: ReleaseComparison): Gate {
+  const row = "row" in gate ? rows.find(({ key }) => key === gate.row) : undefined;
+  return row === undefined || !("row" in gate) ? gate : (inUnitOfRow(gate, row) ?? gate);
 }
 
 function judgeGate({ comparison, bounds }: ComparedForGates, gate: Gate, column: number, facts: GateFacts | null): Judged {
@@ -46,6 +57,7 @@ function judgeGate({ comparison, bounds }: ComparedForGates, gate: Gate, column:
   const cell = row?.cells[column];
   if (row === undefined || cell === undefined) return unknown("no result");
   if (cell.verdict === "not-run" || cell.verdict === "missing") return unknown(ABSENT[cell.verdict]);
+  if (inUnitOfRow(gate, row) === null) return unknown(`fixed in ${unitWords(gate.unit ?? "")}, results in ${unitWords(toldUnitOf(row))}`);
   return gate.kind === "no-loss" ? judgeLoss(row, cell, gate, { bounds, column }) : judgeLimit(row, cell, gate, { bounds, column });
 }
 
@@ -66,9 +78,9 @@ function forbidding({ differences, overridden }: ReleaseCell, counts: (setting: 
 
 function judgeLoss(row: ReleaseRow, cell: ReleaseCell, gate: Extract<Gate, { kind: "no-loss" }>, { bounds, column }: Place): Judged {
   if (row.better === "none") return unknown("which way is better is not known");
-  if (cell.delta === null) return unknown("the baseline has no result");
   const forbidden = forbidding(cell, () => true);
   if (forbidden !== null) return unknown(forbidden);
+  if (cell.delta === null) return unknown("the baseline has no result");
   const isHigher = row.better === "higher";
   const bound = bounds.of(row.key, column, gate.confidence)?.[isHigher ? "deltaLow" : "deltaHigh"] ?? null;
   if (bound === null) return unknown(`${sayRowDifference(cell.delta, row)}, no error is known`);

@@ -3,13 +3,15 @@ export { compareForGates, compareRelease, type ComparedForGates } from "./compar
 export { ANSWER_LATENCY, ANSWER_TOKENS, CONFIDENCE } from "./derived-rows.ts";
 export { judgeGates, type GateFacts } from "./gates.ts";
 export { gateTitle } from "./gate-title.ts";
+export { fixedInUnits } from "./gate-unit.ts";
 export { sampleDifferences, type SampleDifferences, type SampleFilter } from "./sample-differences.ts";
 export { trendViews, type TrendOptions } from "./trend.ts";
 export { frozenDifferences, frozenDocument, type FrozenContent } from "./freeze.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { releaseMarkdown } from "./release-markdown.ts";
 export { releaseCsv } from "./release-csv.ts";
-export { columnsFromRecords, type RecordFile } from "./input-from-records.ts";
-export { breakExamples, withExamplePrompts } from "./example-prompts.ts";
+export { measuredAlike } from "./comparability.ts";
+export { columnsFromRecords, type RecordColumns, type RecordFile } from "./input-from-records.ts";
+export { breakExamples, PROMPT_CHARACTERS, withExamplePrompts } from "./example-prompts.ts";
 export { letterOf } from "./column-letter.ts";
 export { pairColumn, sideName, type SideJudgement } from "./pair-column.ts";

@@ -1,13 +1,25 @@
-import type { EvalMeasure, EvalPair, EvalRecord, EvalSample, EvalSubject } from "@trainwatch/core";
-import { fromJsonNumber, rowKey } from "@trainwatch/core";
+import type { EvalMeasure, EvalPair, EvalRecord, EvalSubject } from "@trainwatch/core";
+import { fromJsonNumber, rowKey, sayInteger } from "@trainwatch/core";
+import { canonicalJson } from "./canonical-json.ts";
 import type { ColumnInput, MeasureInput } from "./contract.ts";
 import { pairColumn, sideName } from "./pair-column.ts";
 import type { SideJudgement } from "./pair-column.ts";
-import { sampleMeasures } from "./sample-measures.ts";
+import { SampleSets } from "./sample-sets.ts";
 
 /** The records of one file of results; of several files the later one is the newer, where they do not tell the time. */
 export interface RecordFile {
   readonly records: readonly EvalRecord[];
+}
+
+export interface RecordColumns {
+  readonly columns: readonly ColumnInput[];
+  /** What was told twice and counts once, in sentences. */
+  readonly notes: readonly string[];
+}
+
+interface Held {
+  readonly file: number;
+  readonly measure: MeasureInput;
 }
 
 interface Gathered {
@@ -15,9 +27,10 @@ interface Gathered {
   readonly scorecardId: number;
   readonly subject: EvalSubject;
   /** By row key, the newest. */
-  readonly measures: Map<string, MeasureInput>;
-  /** By task and filter: the samples of the last file that has any, by key and epoch. */
-  readonly samples: Map<string, { file: number; records: Map<string, EvalSample> }>;
+  readonly measures: Map<string, Held>;
+  /** Values by file, row and how they were measured: what one file says twice. */
+  readonly told: Map<string, string>;
+  readonly samples: SampleSets;
   /** By task, opponent and judge: the judgements of the last file that has any. */
   readonly pairs: Map<string, PairsOf>;
 }
@@ -32,9 +45,10 @@ interface PairsOf {
 
 /**
  * Columns of a comparison from records in memory, one a model and step, in the order of their first appearance; scorecard ids count from 1. Of a
- * result that is there several times the newest counts, and of samples the last file that has them: samples of two evaluations are never mixed.
+ * result that is there several times the newest counts, with the samples of its own evaluation: those of two evaluations are never mixed. Of what one file
+ * says twice, measured alike, the first counts.
  */
-export function columnsFromRecords(files: readonly RecordFile[]): readonly ColumnInput[] {
+export function columnsFromRecords(files: readonly RecordFile[]): RecordColumns {
   const subjects = new Map<string, Gathered>();
   const of = (subject: EvalSubject): Gathered => {
     const key = `${subject.step ?? ""} ${subject.model}`;
@@ -42,38 +56,61 @@ export function columnsFromRecords(files: readonly RecordFile[]): readonly Colum
       scorecardId: subjects.size + 1,
       subject,
       measures: new Map(),
-      samples: new Map(),
+      told: new Map(),
+      samples: new SampleSets(),
       pairs: new Map(),
     };
     subjects.set(key, gathered);
     return gathered;
   };
+  const contradicted: string[] = [];
+  let repeated = 0;
   files.forEach(({ records }, file) => {
     for (const record of records) {
-      if (record.kind === "measure") takeMeasure(of(record.subject), record);
-      else if (record.kind === "sample") takeSample(of(record.subject), record, file);
+      if (record.kind === "measure" && !takeMeasure(of(record.subject), record, file)) contradicted.push(nameOf(record));
+      else if (record.kind === "sample" && !of(record.subject).samples.take(record, file)) repeated++;
       else if (record.kind === "pair") takePair(of(record.left), of(record.right), record, file);
     }
   });
-  return [...subjects.values()].map(columnOf);
+  return { columns: [...subjects.values()].map(columnOf), notes: notesOf(contradicted, repeated) };
 }
 
-function takeMeasure({ measures }: Gathered, record: EvalMeasure): void {
+const nameOf = ({ metric, task, subject }: EvalMeasure): string => `${metric} of ${task} of ${sideName(subject)}`;
+
+function notesOf(contradicted: readonly string[], repeated: number): readonly string[] {
+  const [first] = contradicted;
+  const results = contradicted.length === 1 ? "1 result comes" : `${sayInteger(contradicted.length)} results come`;
+  const example = contradicted.length === 1 ? first : `${first ?? ""} …`;
+  return [
+    ...(first === undefined
+      ? []
+      : [`${results} twice in one file, measured alike and with another value (${example ?? ""}): the first counts`]),
+    ...(repeated === 0
+      ? []
+      : [`${repeated === 1 ? "1 sample comes" : `${sayInteger(repeated)} samples come`} twice in one file: the first counts`]),
+  ];
+}
+
+/** @returns false: its file has said another value of it before, measured alike */
+function takeMeasure({ measures, told }: Gathered, record: EvalMeasure, file: number): boolean {
   const key = rowKey(record);
-  const known = measures.get(key);
-  if (known !== undefined && (known.evaluatedAtMs ?? 0) > (record.evaluatedAtMs ?? 0)) return;
   const { kind: _kind, subject: _subject, value, stderr, ...rest } = record;
+  const alike = canonicalJson([file, key, record.settings, record.evaluatedAtMs]);
+  const content = canonicalJson(record);
+  const before = told.get(alike);
+  if (before !== undefined) return before === content;
+  told.set(alike, content);
+  const known = measures.get(key);
+  if (known !== undefined && (known.measure.evaluatedAtMs ?? 0) > (record.evaluatedAtMs ?? 0)) return true;
   const error = fromJsonNumber(stderr);
-  measures.set(key, {
+  const measure: MeasureInput = {
     ...rest,
     value: fromJsonNumber(value),
     stderr: error !== null && Number.isFinite(error) ? error : null,
     samples: null,
-  });
-}
-
-function takeSample({ samples }: Gathered, record: EvalSample, file: number): void {
-  inFile(samples, `${record.task}\n${record.filter ?? ""}`, file).set(`${record.key}\n${record.epoch}`, record);
+  };
+  measures.set(key, { file, measure });
+  return true;
 }
 
 /** A judgement of a model against itself says nothing of it. */
@@ -95,23 +132,9 @@ function judgementsIn({ pairs }: Gathered, opponent: Gathered, { task, judge }: 
   return made.judgements;
 }
 
-function inFile<Value>(groups: Map<string, { file: number; records: Map<string, Value> }>, name: string, file: number): Map<string, Value> {
-  const known = groups.get(name);
-  if (known?.file === file) return known.records;
-  const made = { file, records: new Map<string, Value>() };
-  groups.set(name, made);
-  return made.records;
-}
-
 function columnOf({ scorecardId, subject, measures, samples, pairs }: Gathered): ColumnInput {
-  const all = new Map(measures);
-  for (const { records } of samples.values()) {
-    for (const measure of sampleMeasures([...records.values()])) {
-      const key = rowKey(measure);
-      const known = all.get(key);
-      all.set(key, known === undefined ? measure : { ...known, samples: measure.samples });
-    }
-  }
+  const all = new Map([...measures].map(([key, { measure, file }]) => [key, { ...measure, samples: samples.of(measure, file) }]));
+  for (const measure of samples.newest()) if (!all.has(rowKey(measure))) all.set(rowKey(measure), measure);
   return {
     scorecardId,
     model: subject.model,

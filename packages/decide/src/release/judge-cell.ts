@@ -9,6 +9,7 @@ import type { Difference, TestOptions } from "./paired-test.ts";
 import { promptDifference } from "./prompt-difference.ts";
 import { count } from "./reading.ts";
 import type { Reading } from "./reading.ts";
+import { isOneScale } from "./row-unit.ts";
 
 /** A cell compared with the baseline, before the correction over all tests. */
 export interface Judgement {
@@ -39,6 +40,9 @@ export interface JudgeContext extends TestOptions {
 export function judgeCell(baseline: Reading, candidate: Reading, column: number, allowed: boolean, context: JudgeContext): Judgement {
   const { joins, description, joint, level } = context;
   const settings = settingDifferences(baseline.measure, candidate.measure);
+  // Seconds less milliseconds are no difference, whoever allows it.
+  if (!isOneScale(baseline.measure, candidate.measure))
+    return { comparable: false, overridden: false, differences: settings, tested: null, delta: null, notes: [] };
   const stderr = settings.some(({ setting }) => setting === "unit") ? null : stderrDifference(baseline, candidate, description);
   const delta = (candidate.value ?? Number.NaN) - (baseline.value ?? Number.NaN);
   const pairing = joint === null ? pairedTest(baseline, candidate, joins, context) : null;

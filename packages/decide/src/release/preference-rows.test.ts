@@ -34,7 +34,7 @@ const pair = ({ key, left, right, preference, judge = "j", lengths = [100, 100] 
   });
 
 function compared(records: readonly EvalRecord[], names: readonly string[]) {
-  const columns = columnsFromRecords([{ records }]);
+  const { columns } = columnsFromRecords([{ records }]);
   const chosen = names.flatMap((name) => {
     const { model, step } = subjectOf(name);
     return columns.filter((column) => column.model === model && column.step === step);
@@ -114,7 +114,7 @@ describe("rows of pairwise judgements", () => {
 
   it("leave out a model that is judged against itself", () => {
     const records = ten.map((key) => pair({ key, left: "ours", right: "ours", preference: 1 }));
-    expect(columnsFromRecords([{ records }]).flatMap(({ pairs }) => pairs)).toEqual([]);
+    expect(columnsFromRecords([{ records }]).columns.flatMap(({ pairs }) => pairs)).toEqual([]);
   });
 
   it("do not count what nobody has judged", () => {

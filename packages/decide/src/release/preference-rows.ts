@@ -42,7 +42,7 @@ function winRateRow({ task, opponentKey: reference, pairs }: PreferenceTask, col
     const pair = pairs[column] ?? null;
     if (pair !== null) {
       const settings = { opponent: pair.opponent, ...(pair.judge === null ? {} : { judge: pair.judge }) };
-      const samples = { keys: pair.keys, scores: pair.preferences, clusters: null, categories: null, prompts: null };
+      const samples = { keys: pair.keys, scores: pair.preferences, clusters: null, categories: null, prompts: null, epochs: 1 };
       return { measure: derivedMeasure({ task, metric, filter: null, settings, samples }), notes: [] };
     }
     return columnKey(input) === reference ? itself(task, metric, pairs) : null;
@@ -56,7 +56,7 @@ function itself(task: string, metric: string, pairs: readonly (PairColumn | null
   const judges = new Set(pairs.flatMap((pair) => (pair === null ? [] : [pair.judge])));
   const [judge = null] = judges;
   const settings = judges.size === 1 && judge !== null ? { judge } : {};
-  const samples = { keys, scores: new Float64Array(keys.length).fill(0.5), clusters: null, categories: null, prompts: null };
+  const samples = { keys, scores: new Float64Array(keys.length).fill(0.5), clusters: null, categories: null, prompts: null, epochs: 1 };
   return {
     measure: derivedMeasure({ task, metric, filter: null, settings, samples }),
     notes: ["The others were judged against it: one half by definition"],

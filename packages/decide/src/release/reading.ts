@@ -3,7 +3,7 @@ import { sayInteger, toJsonNumber } from "@trainwatch/core";
 import { normalQuantile, wilsonInterval } from "@trainwatch/stats";
 import type { MeasureInput } from "./contract.ts";
 import { meanError, readSamples } from "./sample-scores.ts";
-import { toRowUnit } from "./row-unit.ts";
+import { rescaled, toRowUnit } from "./row-unit.ts";
 import type { SampleScores } from "./sample-scores.ts";
 
 /** Where the error of a value comes from. */
@@ -46,7 +46,7 @@ export interface ReadingOptions {
 export function readMeasure(given: MeasureInput, description: MeasureDescription, { level, notes = [] }: ReadingOptions): Reading {
   const z = normalQuantile((1 + level) / 2);
   const measure = inRowUnit(given, description);
-  const told = epochsOf(measure);
+  const told = measure.samples?.epochs ?? epochsOf(measure);
   const samples = measure.samples === null ? null : readSamples(measure.samples, told);
   const tie = samples === null ? null : tieToSamples(measure.value, samples, description);
   const value = measure.value ?? (samples === null || samples.n === 0 || tie === null ? null : samples.mean * tie);
@@ -71,13 +71,13 @@ export function readMeasure(given: MeasureInput, description: MeasureDescription
 function inRowUnit(measure: MeasureInput, description: MeasureDescription): MeasureInput {
   const factor = toRowUnit(measure, description);
   if (factor === 1) return measure;
-  const scaled = (value: number | null): number | null => (value === null ? null : value * factor);
+  const scaled = (value: number | null): number | null => (value === null ? null : rescaled(value, factor));
   const { value, stderr, interval } = measure;
   return {
     ...measure,
     value: scaled(value),
     stderr: scaled(stderr),
-    interval: interval === null ? null : [interval[0] * factor, interval[1] * factor],
+    interval: interval === null ? null : [rescaled(interval[0], factor), rescaled(interval[1], factor)],
   };
 }
 

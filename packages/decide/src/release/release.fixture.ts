@@ -35,6 +35,7 @@ export function samplesOf(scores: ArrayLike<number>, more: Partial<SampleColumn>
     clusters: null,
     categories: null,
     prompts: null,
+    epochs: null,
     ...more,
   };
 }

@@ -20,6 +20,18 @@ export function toRowUnit(measure: MeasureInput, { range }: Pick<MeasureDescript
   return range === "share" && isPercent(measure.unit) ? 0.01 : 1;
 }
 
+/** A number times 100 or 0.01 without the dust of binary fractions: 7 % is 0.07, and a limit of 7 % is reached by it. */
+export function rescaled(value: number, factor: number): number {
+  if (factor === 0.01) return value / 100;
+  return factor === 100 && Number.isFinite(value) ? Number((value * 100).toPrecision(15)) : value * factor;
+}
+
+/** Whether the numbers of two measures can be subtracted once they stand in the row's unit: shares and per cents can. */
+export function isOneScale(first: MeasureInput, second: MeasureInput): boolean {
+  if (!unitsClash(first, second)) return true;
+  return ownUnit(first).range !== "open" && ownUnit(second).range !== "open";
+}
+
 /** Whether two measures are known to stand in units that cannot be compared. One that is the mean of its samples only has told no number in any. */
 export function unitsClash(first: MeasureInput, second: MeasureInput): boolean {
   if (first.unit === second.unit || (isPercent(first.unit) && isPercent(second.unit))) return false;

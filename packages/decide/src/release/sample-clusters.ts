@@ -54,8 +54,9 @@ function epochBases(keys: readonly string[], epochs: number | null): readonly st
   return regular ? bases : null;
 }
 
-/** Epoch of a key, and the key without it, as {@link clusterNumbers} reads them. */
-export function splitEpoch(key: string): { readonly key: string; readonly epoch: number } {
+/** Epoch of a key, and the key without it. @param epochs how many a sample has: of 1 a `#` is part of the name; null: not known */
+export function splitEpoch(key: string, epochs: number | null): { readonly key: string; readonly epoch: number } {
+  if (epochs !== null && epochs <= 1) return { key, epoch: 0 };
   const at = key.lastIndexOf("#");
   const isEpoch = at > 0 && EPOCH.test(key.slice(at + 1));
   return isEpoch ? { key: key.slice(0, at), epoch: Number(key.slice(at + 1)) } : { key, epoch: 0 };

@@ -66,7 +66,7 @@ const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 function itemOf(baseline: SampleColumn, candidate: SampleColumn, sample: number, place: number, change: number): SampleDifference {
   return {
-    ...splitEpoch(baseline.keys[sample] ?? ""),
+    ...splitEpoch(baseline.keys[sample] ?? "", baseline.epochs),
     category: baseline.categories?.[sample] ?? candidate.categories?.[place] ?? null,
     baseline: scoreOf(baseline, sample),
     candidate: scoreOf(candidate, place),

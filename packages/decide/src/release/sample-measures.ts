@@ -15,6 +15,7 @@ export function sampleMeasures(samples: readonly EvalSample[]): readonly Measure
   const keys = samples.map(({ key, epoch }) => (epochs.size === 1 ? key : `${key}#${epoch}`));
   const shared = {
     keys,
+    epochs: epochs.size,
     clusters: anyOf(samples, ({ cluster }) => cluster) ? clustersOf(samples, epochs.size > 1) : null,
     categories: anyOf(samples, ({ category }) => category) ? samples.map(({ category }) => category) : null,
     prompts: anyOf(samples, ({ prompt }) => prompt) ? Float64Array.from(samples, ({ prompt }) => promptNumber(prompt)) : null,

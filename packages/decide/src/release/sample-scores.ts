@@ -5,6 +5,8 @@ import { clusterNumbers } from "./sample-clusters.ts";
 /** A column of scores, read once: NaN where there is no finite score. */
 export interface SampleScores {
   readonly keys: readonly string[];
+  /** Of each sample; null: not known. */
+  readonly epochs: number | null;
   readonly scores: Float64Array;
   /** Cluster of each sample by number, NaN where it stands alone; null: each does. */
   readonly clusters: Float64Array | null;
@@ -42,6 +44,7 @@ export function readSamples(column: SampleColumn, epochs: number | null): Sample
   }
   return {
     keys: column.keys,
+    epochs,
     scores: nonFinite === 0 ? column.scores : column.scores.map((score) => (Number.isFinite(score) ? score : Number.NaN)),
     clusters: clusterNumbers(column, epochs),
     prompts: column.prompts,

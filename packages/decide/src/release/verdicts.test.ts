@@ -237,9 +237,17 @@ describe("how a cell is tested", () => {
     expect(cell?.differences).toMatchObject([{ setting: "unit", baseline: ownUnit, candidate: otherUnit, forbids: true }]);
   });
 
+  it("makes no difference of two units, whoever allows it", () => {
+    const own = measureOf("t", "latency", 2, { stderr: 0.1, unit: "s" });
+    const other = measureOf("t", "latency", 1900, { stderr: 90, unit: "ms" });
+    const allowed = [{ rowKey: "t|latency|", scorecardId: 2 }];
+    const { rows } = compareRelease(releaseInput([columnInput(1, [own]), columnInput(2, [other])], { allowed }));
+    expect(rows[0]?.cells[1]).toMatchObject({ verdict: "not-comparable", delta: null, deltaLow: null, p: null });
+  });
+
   it("does not compare seconds with milliseconds where only one source tells its unit", () => {
     const cell = cellOf(measureOf("t", "latency", 2, { stderr: 0.1 }), measureOf("t", "latency", 1900, { stderr: 90, unit: "ms" }));
-    expect(cell).toMatchObject({ verdict: "not-comparable", differences: [{ setting: "unit", forbids: true }] });
+    expect(cell).toMatchObject({ verdict: "not-comparable", delta: null, differences: [{ setting: "unit", forbids: true }] });
   });
 
   it("does not pair what was asked otherwise under the same keys, until a person allows it", () => {

@@ -102,6 +102,7 @@ async function knownResults(
   return known;
 }
 
+/** A time of evaluation after the import is that of a clock set wrong: it counts as the import's, or the result would hold against all that come later. */
 async function insertResults(
   client: pg.ClientBase,
   fileId: number,
@@ -111,7 +112,7 @@ async function insertResults(
   const column = (read: (record: EvalMeasure) => unknown): unknown[] => fresh.map(({ record }) => read(record));
   await client.query(
     `INSERT INTO eval_result (file_id, imported_at_ms, scorecard_id, hash, task, metric, filter, value, stderr, low, high, n, higher_is_better, unit, dimension, grouped, settings, evaluated_at_ms, order_ms)
-     SELECT $1, $2, scorecard_id, hash, task, metric, filter, value, stderr, low, high, n, higher_is_better, unit, dimension, grouped::jsonb, settings::jsonb, evaluated_at_ms, coalesce(evaluated_at_ms, $2)
+     SELECT $1, $2, scorecard_id, hash, task, metric, filter, value, stderr, low, high, n, higher_is_better, unit, dimension, grouped::jsonb, settings::jsonb, evaluated_at_ms, least(coalesce(evaluated_at_ms, $2), $2)
      FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::float8[], $10::float8[], $11::float8[], $12::float8[], $13::bool[], $14::text[], $15::text[], $16::text[], $17::text[], $18::float8[])
        WITH ORDINALITY AS new (scorecard_id, hash, task, metric, filter, value, stderr, low, high, n, higher_is_better, unit, dimension, grouped, settings, evaluated_at_ms, place)
      ORDER BY place`,

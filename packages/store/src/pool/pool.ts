@@ -6,9 +6,12 @@ export interface PoolOptions {
   readonly url: string;
   /** Connections at most. */
   readonly size: number;
-  /** An idle connection was lost, and why; the next query opens another. */
+  /** Idle connections were lost, and why; the next query opens another. Told once for those that are lost together. */
   readonly onIdleLoss: (why: string) => void;
 }
+
+/** A server that ends takes all connections with it, one after another. */
+const TOGETHER_MS = 1_000;
 
 /** The one pool of a process; Prisma's adapter and our own SQL share it. */
 export function createPool({ url, size, onIdleLoss }: PoolOptions): pg.Pool {
@@ -22,10 +25,13 @@ export function createPool({ url, size, onIdleLoss }: PoolOptions): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
+  let toldAt = Number.NEGATIVE_INFINITY;
   // `end()` is done before each server process has read that we left: one that is then told to stop is not lost to anybody.
   pool.on("error", (error) => {
+    if (pool.ending || performance.now() - toldAt < TOGETHER_MS) return;
+    toldAt = performance.now();
     // Words only: the pool hangs its whole client on the error, kilobytes for a log.
-    if (!pool.ending) onIdleLoss(errorCodes(error).reduce((why, code) => `${why} (${code})`, error.message));
+    onIdleLoss(errorCodes(error).reduce((why, code) => `${why} (${code})`, error.message));
   });
   // The pool listens to idle connections only. One that is lost between two statements of a transaction would end our process; its next statement fails, and that is enough.
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -41,6 +41,8 @@ export interface ReleaseRecords {
   frozen(id: number): Promise<{ readonly body: string; readonly hash: string; readonly atMs: number } | null>;
   /** False where it is gone. */
   delete(id: number): Promise<boolean>;
+  /** Those that are there, in the order of `ids`. */
+  known(ids: readonly number[]): Promise<readonly StoredRelease[]>;
   /** Signed releases that chose one of these scorecards. */
   choosing(
     scorecardIds: readonly number[],
@@ -135,6 +137,7 @@ export function createReleaseRecords(db: Db): ReleaseRecords {
     async delete(id) {
       return (await db.release.deleteMany({ where: { id } })).count === 1;
     },
+    known: (ids) => storedReleases(db, ids),
     async choosing(scorecardIds) {
       const rows = await db.release.findMany({
         where: { chosenScorecardId: { in: [...scorecardIds] } },

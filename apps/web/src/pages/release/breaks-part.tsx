@@ -123,7 +123,7 @@ interface ExampleProps {
 
 /** What was asked and what the candidate said instead; the comparison itself holds no texts. Without one, the sample's name. */
 function Example({ example, question }: ExampleProps) {
-  const texts = dataOf(useSample(question, { key: example.key, epoch: 0 }));
+  const texts = dataOf(useSample(question, example));
   const asked = texts?.prompt ?? example.prompt;
   if (asked === null) return <Text tone="text">{example.key}</Text>;
   const said = texts?.candidate?.answer ?? null;
@@ -145,12 +145,13 @@ function oneLine(text: string): string {
 
 /** Opens the example among the lost samples of its cell. */
 function lostSample(column: number, example: NonNullable<BreakCluster["example"]>) {
-  return (before: ReleaseSearch): ReleaseSearch => ({
+  return ({ epoch: _epoch, ...before }: ReleaseSearch): ReleaseSearch => ({
     ...before,
     row: example.rowKey,
     column,
     detail: true,
     samples: "lost",
     sample: example.key,
+    ...(example.epoch === 0 ? {} : { epoch: example.epoch }),
   });
 }

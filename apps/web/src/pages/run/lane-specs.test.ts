@@ -44,6 +44,7 @@ const window = (...metrics: readonly string[]): SeriesWindow => ({
   buckets: 256,
   points: 0,
   lines: metrics.map(line),
+  spreads: [],
 });
 
 const heightsIn = (roomPx: number, count: number): readonly number[] =>

@@ -37,6 +37,7 @@ const window = (fromStep: number, toStep: number, ...lines: readonly SeriesLine[
   buckets: 256,
   points: 0,
   lines,
+  spreads: [],
 });
 
 describe("the range of a run page", () => {
