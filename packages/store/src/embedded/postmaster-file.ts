@@ -59,13 +59,17 @@ function isZombie(pid: number): boolean {
 export async function clearStalePostmaster(cluster: string): Promise<boolean> {
   const postmaster = await readPostmaster(cluster);
   if (postmaster === null) return false;
-  const verdict = isAlive(postmaster.pid) ? await worksIn(postmaster.pid, cluster) : "other";
-  if (verdict === "ours" || verdict === "unknown") return true;
+  if (await isAtWork(postmaster.pid, cluster)) return true;
   const file = join(cluster, "postmaster.pid");
   const lines = (await readFile(file, "utf8")).split("\n");
   // Without the line that says ready: it speaks of the old one.
   await writeFile(file, `${[String(process.pid), ...lines.slice(1, STATUS_LINE)].join("\n")}\n`);
   return false;
+}
+
+/** Whether the process of a `postmaster.pid` may be a server on `cluster`: not one that has ended, nor us, whose number stands there in place of a stale one. */
+export async function isAtWork(pid: number, cluster: string): Promise<boolean> {
+  return pid !== process.pid && isAlive(pid) && (await worksIn(pid, cluster)) !== "other";
 }
 
 /** Removes sockets in our own folder whose server is gone: PostgreSQL looks at their lock files in the same way. */

@@ -5,7 +5,7 @@ import { AppError } from "@trainwatch/core";
 import type { ServerAccount } from "./account.ts";
 import { SERVER_ENV } from "./cluster.ts";
 import { isMissing } from "./missing.ts";
-import { type Postmaster, isAlive, readPostmaster } from "./postmaster-file.ts";
+import { type Postmaster, isAlive, isAtWork, readPostmaster } from "./postmaster-file.ts";
 
 const POLL_MS = 20;
 /** Recovery after a crash replays up to `max_wal_size` of log before the server is ready. */
@@ -57,7 +57,8 @@ export async function launch(options: Launch): Promise<Postmaster> {
     if (typeof outcome !== "string") return outcome;
     const winner = await readPostmaster(options.cluster);
     // Another start on the same folder may have been quicker: then its server is the one to use.
-    if (winner !== null && isAlive(winner.pid)) return await untilReady(options.cluster, hopeless);
+    if (winner !== null && (await isAtWork(winner.pid, options.cluster)))
+      return await untilReady(options.cluster, (found) => hopeless() ?? whyGone(found));
     const said = (await readFile(options.logFile)).subarray(logStart).toString("utf8").trim().split("\n").slice(-8).join("\n");
     throw new AppError(
       "unavailable",
@@ -81,10 +82,11 @@ async function abandon(pid: number | undefined, error: unknown): Promise<never> 
  * @throws AppError `unavailable` where it has ended or is no longer wanted
  */
 export async function untilFoundReady(cluster: string, isWanted: () => boolean): Promise<Postmaster> {
-  return untilReady(cluster, (found) => {
-    if (!isWanted()) return NOT_WANTED;
-    return found === null || !isAlive(found.pid) ? "has ended" : null;
-  });
+  return untilReady(cluster, (found) => (isWanted() ? whyGone(found) : NOT_WANTED));
+}
+
+function whyGone(found: Postmaster | null): string | null {
+  return found === null || !isAlive(found.pid) ? "has ended" : null;
 }
 
 /** @param hopeless asked all along with what `postmaster.pid` says: why there is nothing to wait for any more, or null */

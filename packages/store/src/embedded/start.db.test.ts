@@ -60,9 +60,18 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
+/** One that has ended meanwhile needs no telling. */
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
+}
+
 async function terminateAll(postgres: EmbeddedPostgres): Promise<void> {
   const others = await query<{ pid: number }>(postgres.url, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
-  for (const pid of [postgres.pid(), ...others.map((other) => other.pid)]) process.kill(pid, "SIGTERM");
+  for (const pid of [postgres.pid(), ...others.map((other) => other.pid)]) terminate(pid);
 }
 
 /** Resolves with the first event of a kind. */
@@ -229,6 +238,28 @@ describe("the embedded PostgreSQL", { timeout: 120_000 }, () => {
     } finally {
       stranger.kill("SIGKILL");
     }
+  });
+
+  it("says within seconds that an orphan of a killed server is still at work, and starts once that is gone", async () => {
+    await using folder = await temporaryFolder();
+    const { child, url, pid } = await startChild([folder.path]);
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    await client.connect();
+    const orphan = (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid ?? 0;
+    process.kill(orphan, "SIGSTOP");
+    try {
+      await kill(child);
+      process.kill(pid, "SIGKILL");
+      await expect(start({ dataDir: folder.path })).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringMatching(/still in use/),
+      });
+    } finally {
+      process.kill(orphan, "SIGKILL");
+    }
+    await using postgres = await start({ dataDir: folder.path });
+    expect(await query(postgres.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
   it("goes with the process that wanted it thrown away, also when that is killed", async () => {
