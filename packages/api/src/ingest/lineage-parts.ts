@@ -1,5 +1,5 @@
 import type { LineageState } from "@trainwatch/core";
-import type { StoredLineage } from "./lineage-state.ts";
+import type { StoredLineage } from "./stored-lineage.ts";
 import type { Holder } from "./source-book.ts";
 
 const SERIES_A_PART = 64;

@@ -1,14 +1,7 @@
-import type { LineageState } from "@trainwatch/core";
 import type { LockedRun } from "@trainwatch/store";
 import { type LineageHead, joinParts, partsOf, splitParts } from "./lineage-parts.ts";
-import { EMPTY_BOOK, type SourceBook } from "./source-book.ts";
-
-/** What pushes leave for the next one to tell attempts and writers apart by. */
-export interface StoredLineage {
-  readonly version: 1;
-  readonly lineage: LineageState | null;
-  readonly sources: SourceBook;
-}
+import { EMPTY_BOOK } from "./source-book.ts";
+import type { StoredLineage } from "./stored-lineage.ts";
 
 /** A lineage as it was read: of some series, or of all. */
 export interface ReadLineage {

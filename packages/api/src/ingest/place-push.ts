@@ -1,5 +1,5 @@
 import { type Attempt, createLineage, type Lineage, type LineageCorrection, type LineagePoint } from "@trainwatch/core";
-import type { StoredLineage } from "./lineage-state.ts";
+import type { StoredLineage } from "./stored-lineage.ts";
 import type { ParsedPush } from "./parsed-push.ts";
 import { type PlacedColumn, type PushedPoint, placePlainly, placePoints } from "./place-points.ts";
 import type { SiftedColumn } from "./sift.ts";
