@@ -208,6 +208,7 @@ describe("a release of three candidates", () => {
       { kind: "worse-rows", dimension: "capability", most: 0 },
       { kind: "limit", row: "Serving|latency_p95|", bound: "at-most", value: 2.5 },
       { kind: "verified" },
+      { kind: "before-turning-point" },
     ];
     await world.call("releases.fixGates", { releaseId, gates });
     const { gateViews } = await world.call<ReleaseDetail>("releases.get", { releaseId });
@@ -245,6 +246,11 @@ describe("a release of three candidates", () => {
     const gates = page.getByRole("table", { name: "Gates" });
     await gates.waitFor();
     for (const row of await gates.getByRole("row").all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(28);
+    // The last candidate is the one that fails: its column must not be pushed out of sight by words.
+    for (const head of await gates.getByRole("columnheader").all()) {
+      const box = await head.boundingBox();
+      expect((box?.x ?? Number.POSITIVE_INFINITY) + (box?.width ?? 0)).toBeLessThanOrEqual(1_440);
+    }
     const foot = (await page.getByRole("contentinfo", { name: "System status" }).boundingBox())?.y ?? 0;
     const bottomOf = async (what: Locator): Promise<number> => {
       const box = await what.boundingBox();

@@ -34,6 +34,8 @@ describe("a criterion in the narrow table of gates", () => {
     expect(shortResult({ text: "4.8 %", state: "fail" }, limit)).toBe("4.8");
     expect(shortResult({ text: "−0.7 pp, at least −2.1", state: "fail" }, { ...limit, unit: "pp" })).toBe("−0.7");
     expect(shortResult({ text: "yes", state: "pass" }, { ...limit, unit: "" })).toBe("yes");
+    expect(shortResult({ text: "after 1,160", state: "fail" }, { ...limit, unit: "" })).toBe("after");
+    expect(shortResult({ text: "none found", state: "pass" }, { ...limit, unit: "" })).toBe("none");
     expect(shortResult({ text: "not checked", state: "unknown" }, limit)).toBe("–");
   });
 });

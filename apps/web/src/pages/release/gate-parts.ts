@@ -35,9 +35,11 @@ function withoutZeros(text: string): string {
   return text.replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, "");
 }
 
-/** "−0.7 pp, at least −2.1" is −0.7: unit and bound are told on hover, as is why nothing can be told. */
+/** "−0.7 pp, at least −2.1" is −0.7, and "after 1,160" is after: unit, bound and step are told on hover, as is why nothing can be told. */
 export function shortResult({ text, state }: Pick<GateCell, "text" | "state">, { unit }: GateParts): string {
   if (state === "unknown") return MISSING;
   const measured = text.split(", ")[0] ?? text;
+  const word = /^\p{L}+/u.exec(measured)?.[0];
+  if (word !== undefined) return word;
   return unit !== "" && measured.endsWith(` ${unit}`) ? measured.slice(0, -unit.length - 1) : measured;
 }
