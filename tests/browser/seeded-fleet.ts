@@ -37,10 +37,23 @@ export interface FleetShape {
 /** Nodes a frame: one series dictionary each, in all well under what a header may hold. */
 const NODES_A_FRAME = 256;
 const LETTERS = "ABCDEFGHIJKLMNOP";
+/** The simulated hours are always the same ones: a page must not depend on the time of day at which the tests run. */
+const SIMULATED_START_MS = Date.UTC(2026, 0, 5, 9);
 
-/** A fleet that sends frames as agents do: hosts c11-n07, racks of 16 nodes, 8 GPUs each. */
+/** A fleet that sends frames as agents do: hosts c11-n07, racks of 16 nodes, 8 GPUs each. Its values depend on the time since `startMs` alone. */
 export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: FleetShape): SeededFleet {
-  const values = fleetValues({ seed: 5, nodes: count, startMs, faults, nodesPerRack: NODES_PER_RACK });
+  const shiftMs = SIMULATED_START_MS - startMs;
+  const values = fleetValues({
+    seed: 5,
+    nodes: count,
+    startMs: SIMULATED_START_MS,
+    nodesPerRack: NODES_PER_RACK,
+    faults: faults.map((fault) => ({
+      ...fault,
+      atMs: fault.atMs + shiftMs,
+      ...(fault.untilMs === undefined ? {} : { untilMs: fault.untilMs + shiftMs }),
+    })),
+  });
   const { fill } = values;
   const nodes = Array.from({ length: count }, (_, node): SeededNode => {
     const place = Math.floor(node / NODES_PER_RACK);
@@ -69,7 +82,7 @@ export function seedFleet({ url, token, nodes: count, startMs, faults = [] }: Fl
         const dictionaries = here.map(({ node }) => dictionaryOf(node, values.fields));
         const rows = here.map(({ index }, dictionary): FrameRow => {
           const row = new Float64Array(values.width);
-          fill(row, 0, index, timeMs);
+          fill(row, 0, index, timeMs + shiftMs);
           return { dictionary, timeMs, presence: null, values: new Uint8Array(row.buffer) };
         });
         const body = encodeFrame({ source: `seed/${first}`, dictionaries }, rows);
