@@ -58,7 +58,7 @@ export default defineConfig({
           isolate,
           include: ["tests/browser/**/*.test.ts"],
           exclude: excluded,
-          globalSetup: ["packages/testkit/src/postgres-setup.ts"],
+          globalSetup: ["packages/testkit/src/postgres-setup.ts", "tests/browser/pages-setup.ts"],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 900_000,

@@ -2,7 +2,7 @@
 import { launchBrowser } from "@trainwatch/testkit/browser";
 import { printTable } from "./detect/table.ts";
 import { openBenchServer } from "./speed/bench-server.ts";
-import { builtPages } from "./speed/built-pages.ts";
+import { builtPages } from "../browser/built-pages.ts";
 import { loadNow, median, quantile, rounded } from "./speed/figures.ts";
 import { LONG_STEPS, keptFolder, seedLongRun } from "./speed/long-run.ts";
 import { type Arrival, arriveAt, heapBytes, hoverOver, newVisitor } from "./speed/page-visits.ts";

@@ -7,7 +7,7 @@ import { launchBrowser } from "@trainwatch/testkit/browser";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { Page } from "playwright-core";
 import { type BenchServer, openBenchServer } from "./speed/bench-server.ts";
-import { builtPages } from "./speed/built-pages.ts";
+import { builtPages } from "../browser/built-pages.ts";
 import { loadNow, quantile, rounded } from "./speed/figures.ts";
 import { arriveAt, newVisitor } from "./speed/page-visits.ts";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const WEB = fileURLToPath(new URL("../../../apps/web", import.meta.url));
+const WEB = fileURLToPath(new URL("../../apps/web", import.meta.url));
 
 export interface BuiltPages extends AsyncDisposable {
   readonly webRoot: string;
 }
 
-/** The pages as the source stands, built as for delivery into a folder that goes with the bench. */
+/** The pages as the source stands, built as for delivery into a folder that goes with the caller. */
 export async function builtPages(): Promise<BuiltPages> {
   const webRoot = await mkdtemp(join(tmpdir(), "trainwatch-pages-"));
   await build({

@@ -3,7 +3,7 @@ import { seriousFaults } from "./axe.ts";
 import { failVerb } from "./failing-verb.ts";
 import { GPUS_PER_NODE, seedFleet, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
 import { fleetRun, slowdownOf } from "./seeded-fleet-run.ts";
-import { buildPages, openWorld, type World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 const NODES = 64;
 const RUN_NODES = 48;
@@ -14,7 +14,6 @@ const SCRAPES = 5;
 const SCRAPE_MS = 60_000;
 const PATIENCE_MS = 60_000;
 
-let webRoot = "";
 let world: World;
 let fleet: SeededFleet;
 let nowMs = 0;
@@ -26,9 +25,8 @@ const shownAt = (): string => `at=${nowMs}&from=${nowMs - 600_000}&to=${nowMs}`;
 const placeOf = (path: string): string => path.replace(":gpu", hotGpu()).replace(":node", hotNode().machineId).replace(":at", shownAt());
 
 beforeAll(async () => {
-  webRoot = await buildPages();
   nowMs = Math.floor(Date.now() / 10_000) * 10_000;
-  world = await openWorld({ webRoot });
+  world = await openWorld();
   fleet = seedFleet({
     url: world.url,
     token: world.token,
@@ -101,7 +99,7 @@ describe("what is not seen", () => {
     ["/fleet/gpu/GPU-none", "The GPU is not there"],
     ["/fleet/node/none", "The node is not there"],
   ])("says on %s of a server that has seen nothing what there is to do", async (path, title) => {
-    await using empty = await openWorld({ webRoot });
+    await using empty = await openWorld();
     await using opened = await empty.open(path);
     await opened.page.getByText(title, { exact: true }).waitFor({ timeout: PATIENCE_MS });
     expect(await opened.page.getByText(/healthy/i).count()).toBe(0);

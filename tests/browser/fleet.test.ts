@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { picture } from "./picture.ts";
 import { GPUS_PER_NODE, seedFleet, type SeededFleet, type SeededNode } from "./seeded-fleet.ts";
 import { fleetRun, slowdownOf } from "./seeded-fleet-run.ts";
-import { buildPages, openWorld, type World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 const NODES = 2_048;
 const GPUS = NODES * GPUS_PER_NODE;
@@ -21,7 +21,6 @@ const HOVERS = 400;
 const FLOOD = 10_000;
 const PATIENCE_MS = 60_000;
 
-let webRoot = "";
 let world: World;
 let fleet: SeededFleet;
 let nowMs = 0;
@@ -31,9 +30,8 @@ const hotGpu = (): string => hotNode().gpus[HOT.gpu] ?? "";
 const at = (): string => `at=${nowMs}&from=${nowMs - 600_000}&to=${nowMs}`;
 
 beforeAll(async () => {
-  webRoot = await buildPages();
   nowMs = Math.floor(Date.now() / 10_000) * 10_000;
-  world = await openWorld({ webRoot });
+  world = await openWorld();
   fleet = seedFleet({
     url: world.url,
     token: world.token,

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shiftedRun, STEPS } from "./seeded-runs.ts";
-import { buildPages, openWorld, type World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 /** New points are on the page within two seconds; a lost connection is told within ten. */
 const NEW_POINTS_MS = 2_000;
 const LOSS_TOLD_MS = 10_000;
 
-let webRoot = "";
 let world: World;
 
 beforeAll(async () => {
-  webRoot = await buildPages();
-  world = await openWorld({ webRoot });
+  world = await openWorld();
   await world.push(shiftedRun({ shift: 0, endsAtMs: Date.now() }));
 });
 afterAll(() => world[Symbol.asyncDispose]());
@@ -30,7 +28,7 @@ describe("a live page", () => {
   });
 
   it("tells of a lost connection within ten seconds and goes on when the server is back", async () => {
-    await using lone = await openWorld({ webRoot });
+    await using lone = await openWorld();
     await lone.push(shiftedRun({ shift: 0, endsAtMs: Date.now() }));
     await using opened = await lone.open("/runs");
     const { page } = opened;
@@ -63,7 +61,7 @@ describe("a live page", () => {
   });
 
   it("says stale, with the age, when no active run is sending", async () => {
-    await using lone = await openWorld({ webRoot, now: () => Date.now() });
+    await using lone = await openWorld({ now: () => Date.now() });
     await lone.push(shiftedRun({ shift: 0, endsAtMs: Date.now() }));
     await using opened = await lone.open("/");
     const { page } = opened;

@@ -4,19 +4,17 @@ import { failVerb } from "./failing-verb.ts";
 import { pagesUnderTest } from "./pages-under-test.ts";
 import { smallRelease } from "./seeded-release.ts";
 import { incidentWithAdvice, shiftedRun } from "./seeded-runs.ts";
-import { buildPages, openWorld, type World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 /** What the browser says when the reader comes back to the tab: whatever is older than a second is asked for again. */
 const lookAgain = (page: Page): Promise<unknown> =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 
 const PAGES = pagesUnderTest(1, 1);
-let webRoot = "";
 let world: World;
 
 beforeAll(async () => {
-  webRoot = await buildPages();
-  world = await openWorld({ webRoot });
+  world = await openWorld();
   await world.push(shiftedRun({ endsAtMs: Date.now() }));
   await incidentWithAdvice(world);
   await smallRelease(world);
@@ -24,6 +22,12 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("a server that has seen nothing", () => {
+  let empty: World;
+  beforeAll(async () => {
+    empty = await openWorld();
+  });
+  afterAll(() => empty[Symbol.asyncDispose]());
+
   it.each([
     ["/", "No run has sent anything yet", "npx trainwatch import path/to/train.log"],
     ["/runs", "No run has sent anything yet", "npx trainwatch import path/to/train.log"],
@@ -42,7 +46,6 @@ describe("a server that has seen nothing", () => {
     ["/no-such-page", "There is no such page", null],
     ["/incidents/forty-one", "There is no such page", null],
   ])("says on %s what there is to do", async (path, title, command) => {
-    await using empty = await openWorld({ webRoot });
     await using opened = await empty.open(path);
     await opened.page.getByText(title, { exact: true }).waitFor();
     if (command !== null) expect(await opened.page.getByText(command, { exact: true }).isVisible()).toBe(true);

@@ -2,18 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { PushAnswer, PushInput } from "@trainwatch/core";
 import { CLIENT_HEADER, readConfig, start, type StartOptions } from "@trainwatch/server";
 import { createTestDatabase } from "@trainwatch/testkit";
 import { launchBrowser } from "@trainwatch/testkit/browser";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { build } from "vite";
+import { inject } from "vitest";
 import { watchConsole, type ConsoleWatch } from "./console-watch.ts";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-const WEB = fileURLToPath(new URL("../../apps/web", import.meta.url));
 
 /** A server on a database of its own with the pages as they stand in the source, and a browser. */
 export interface World extends AsyncDisposable {
@@ -39,25 +36,13 @@ export interface OpenedPage extends AsyncDisposable {
   readonly console: ConsoleWatch;
 }
 
-/** The pages of the working tree, built once a test file. */
-export async function buildPages(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), "trainwatch-pages-"));
-  await build({
-    root: WEB,
-    configFile: join(WEB, "vite.config.ts"),
-    logLevel: "warn",
-    build: { outDir, emptyOutDir: true, sourcemap: false },
-  });
-  return outDir;
-}
-
 export async function openWorld(options: StartOptions = {}): Promise<World> {
   const token = `tw_${randomBytes(24).toString("hex")}`;
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "trainwatch-world-"));
   const config = (port: number) =>
     readConfig({ host: "127.0.0.1", port, dataDir, databaseUrl: database.url, adminToken: token, logLevel: "error" }, {});
-  const webRoot = options.webRoot ?? (await buildPages());
+  const webRoot = options.webRoot ?? inject("webRoot");
   let running = await start(config(0), { ...options, webRoot });
   const url = running.url ?? "";
   const browser = await launchBrowser();
@@ -81,7 +66,6 @@ export async function openWorld(options: StartOptions = {}): Promise<World> {
       await running.close();
       await database[Symbol.asyncDispose]();
       await rm(dataDir, { recursive: true, force: true });
-      if (options.webRoot === undefined) await rm(webRoot, { recursive: true, force: true });
     },
   };
 }
