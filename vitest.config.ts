@@ -55,6 +55,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          sequence: { groupOrder: 1 },
           isolate,
           include: ["tests/browser/**/*.test.ts"],
           exclude: excluded,
