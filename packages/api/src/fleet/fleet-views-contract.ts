@@ -5,6 +5,8 @@ import type { LayoutCore } from "./layout-core.ts";
 
 /** What a process keeps of the fleet between requests: who is where, and which series there are. Bounded, and dropped when either has changed. */
 export interface FleetViews {
+  /** A verb has just changed who is where or who may be used: the next layout is read anew, where it may else be some seconds old. */
+  changed(): void;
   layout(atMs: number): Promise<LayoutCore>;
   /** All series of a metric, at most 524,288. */
   series(metric: string): Promise<readonly FleetSeriesInfo[]>;

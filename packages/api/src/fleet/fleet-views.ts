@@ -68,6 +68,7 @@ export function createFleetViews(store: Pick<Store, "fleet" | "records">, now: (
   const newestAtMs = createGlance(now, () => reader.newestAtMs(now()));
   const summary = createLastKnown(now, SUMMARY_STEP_MS, () => summaryOf(store, views, now()));
   const views: FleetViews = {
+    changed: () => stamp.forget(),
     async layout(atMs) {
       const mark = await stamp();
       const ground = await groundOf(mark);

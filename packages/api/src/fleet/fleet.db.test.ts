@@ -30,6 +30,20 @@ describe("the status line", () => {
 });
 
 describe("the layout", () => {
+  it("shows a mark to whoever looks next, and no longer once it is taken away, in the same second", async () => {
+    await using world = await createFleetWorld();
+    await world.send(T0, [[TEMP, gpuLabels("n1", 0, uuid(1)), 50]]);
+    world.bench.clock.set(T0 + MINUTE);
+    const reasonOf = async () => (await world.read.fleet.layout({})).nodes.map(({ cordoned }) => cordoned?.why ?? null);
+    const operator = world.bench.as("operate");
+    const [node] = (await world.read.fleet.layout({})).nodes;
+    const mark = { nodeId: node?.id ?? "", reason: "one GPU runs hot" };
+    await operator.fleet.cordon(mark);
+    expect(await reasonOf()).toEqual(["one GPU runs hot"]);
+    await operator.fleet.uncordon(mark);
+    expect(await reasonOf()).toEqual([null]);
+  });
+
   it("E2: an exporter's upgrade that renames labels and metric leaves one GPU, without a gap and without an event", async () => {
     await using world = await createFleetWorld();
     const { UUID: id = "", Hostname: host = "", modelName: model = "", ...rest } = gpuLabels("n1", 0);

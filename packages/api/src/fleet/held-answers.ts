@@ -1,10 +1,16 @@
 /** Two looks at something cheap that may have changed are at least so far apart. */
 const LOOK_EVERY_MS = 5_000;
 
+export interface Glance<T> {
+  (): Promise<T>;
+  /** Whoever asks next asks anew: what was asked about has just been changed here. */
+  forget(): void;
+}
+
 /** The answer of a question that costs little, asked again after some seconds; asked for twice at once it is asked once. */
-export function createGlance<T>(now: () => number, ask: () => Promise<T>): () => Promise<T> {
+export function createGlance<T>(now: () => number, ask: () => Promise<T>): Glance<T> {
   let held: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
-  return () => {
+  const glance = (): Promise<T> => {
     if (held !== null && now() - held.atMs >= 0 && now() - held.atMs < LOOK_EVERY_MS) return held.answer;
     const asked = { answer: ask(), atMs: now() };
     held = asked;
@@ -13,6 +19,11 @@ export function createGlance<T>(now: () => number, ask: () => Promise<T>): () =>
     });
     return asked.answer;
   };
+  return Object.assign(glance, {
+    forget() {
+      held = null;
+    },
+  });
 }
 
 /**
