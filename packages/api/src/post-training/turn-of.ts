@@ -1,4 +1,4 @@
-import { metricTitle, OVER_OPTIMISATION, sayInteger, sayValue, type Finding, type TurningPoint } from "@trainwatch/core";
+import { metricTitle, metricWords, OVER_OPTIMISATION, sayInteger, type Finding, type TurningPoint } from "@trainwatch/core";
 import { PEAK_CONFIDENCE } from "@trainwatch/detect";
 import { estimateTurningPoint, type TurningPointEstimate } from "@trainwatch/stats";
 import type { HeldOutPoints } from "./held-out-series.ts";
@@ -50,7 +50,7 @@ export function turnOf(heldOut: HeldOutPoints, { klAt, finding, proxyRisesSince 
     proxyRises: finding?.severity === "critical" ? true : finding === null || rises === null ? rises : false,
     text: "",
   };
-  return { point: { ...point, text: textOf(point, heldOut.source) }, fit: Array.from(estimate.smooth, (value) => sign * value), why: null };
+  return { point: { ...point, text: textOf(point, heldOut) }, fit: Array.from(estimate.smooth, (value) => sign * value), why: null };
 }
 
 /** Of what has turned on the weights that are looked at, the finding of a score. @param line attempts of those weights, each with the last step that is theirs */
@@ -77,11 +77,14 @@ function placeOf(
 }
 
 function textOf(
-  { turned, proxyRises, peakStep, drop, dropError, lowStep, highStep }: Omit<TurningPoint, "checkpoint">,
-  source: HeldOutPoints["source"],
+  { metric, turned, proxyRises, peakStep, drop, dropError, lowStep, highStep }: Omit<TurningPoint, "checkpoint">,
+  { source, points }: Pick<HeldOutPoints, "source" | "points">,
 ): string {
   const interval = `${sayInteger(lowStep)} to ${sayInteger(highStep)} at 90 %`;
-  const since = `${sayValue(Math.abs(drop))} ± ${sayValue(dropError)}`;
+  const since = metricWords(
+    metric,
+    points.map(({ value }) => value),
+  ).within(Math.abs(drop), dropError);
   if (!turned) {
     const unseen =
       source === "log" ? "No turning point is shown." : "Imported results are not watched for a turn: only a score in the log is.";

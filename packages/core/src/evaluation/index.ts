@@ -6,4 +6,5 @@ export * from "./gate.ts";
 export * from "./release.ts";
 export * from "./step-of-text.ts";
 export { rowKey, rowNameOfKey, type RowName } from "./row-key.ts";
+export { evaluationMeasure, type EvaluationMeasure } from "./evaluation-measure.ts";
 export { describeMeasure, type MeasureDescription, type MeasureName } from "./measure-catalogue.ts";

@@ -1,9 +1,9 @@
 import type { CauseFactName } from "../cause.ts";
 import type { Finding } from "../finding.ts";
 import { metricTitle } from "../metric-title.ts";
-import { metricEntry } from "../metrics.ts";
+import { metricWords, type MetricWords } from "../metric-words.ts";
 import { isMetricRule } from "../rule.ts";
-import { sayInteger, sayQuantity, sayRatio, saySigned, sayValue } from "../words.ts";
+import { sayInteger, sayRatio, saySigned } from "../words.ts";
 import { chainTitle, deviceTitle } from "./device-title.ts";
 import { causeFamily, isForerunner } from "./family.ts";
 import { POST_TRAINING_DETECTORS } from "./post-training.ts";
@@ -113,25 +113,26 @@ function what(finding: Finding): string {
 function size(finding: Finding): string {
   const { peakValue: peak, baselineValue: baseline } = finding;
   if (typeof peak !== "number") return peak ?? "";
-  if (typeof baseline !== "number") return `to ${sayValue(peak)}`;
+  if (typeof baseline !== "number") return `to ${wordsOf(finding).value(peak)}`;
   if (baseline > 0 && causeFamily(finding.metric) === "throughput")
     return `${saySigned(Math.round((100 * (peak - baseline)) / baseline))} %`;
   if (baseline > 0 && peak > 0) return sayRatio(peak, baseline);
-  return sayQuantity(saySigned(peak - baseline), unitOf(finding));
+  return wordsOf(finding).signed(peak - baseline);
 }
 
 function levels(finding: Finding): string {
   const { peakValue: peak, baselineValue: baseline } = finding;
   if (typeof peak !== "number" || typeof baseline !== "number") return "";
-  return `, ${sayValue(baseline)} to ${sayQuantity(sayValue(peak), unitOf(finding))}`;
+  const words = wordsOf(finding);
+  return `, ${words.bare(baseline)} to ${words.value(peak)}`;
 }
 
 function shift(finding: Finding): string {
-  return finding.levelShift === null ? "" : `, still ${sayQuantity(saySigned(finding.levelShift.value), unitOf(finding))}`;
+  return finding.levelShift === null ? "" : `, still ${wordsOf(finding).signed(finding.levelShift.value)}`;
 }
 
-function unitOf(finding: Finding): string {
-  return metricEntry(finding.metric)?.unit ?? "";
+function wordsOf({ metric, peakValue, baselineValue }: Finding): MetricWords {
+  return metricWords(metric, [peakValue, baselineValue]);
 }
 
 function at(finding: Finding): string {

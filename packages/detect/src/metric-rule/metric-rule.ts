@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, sayQuantity, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger } from "@trainwatch/core";
 import type { Finding, Sample, Severity } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
@@ -90,7 +90,7 @@ export function createMetricRule(spec: MetricRuleSpec): DetectorEntry {
     id: spec.id,
     version: VERSION,
     title: spec.title,
-    finds: `${spec.metric} ${spec.condition} ${sayValue(spec.value)} for ${sayInteger(spec.forPoints)} logged ${spec.forPoints === 1 ? "point" : "points"}.`,
+    finds: `${spec.metric} ${spec.condition} ${metricWords(spec.metric, [spec.value]).value(spec.value)} for ${sayInteger(spec.forPoints)} logged ${spec.forPoints === 1 ? "point" : "points"}.`,
     source: "A threshold set by a person",
     metrics: [spec.metric],
     parameters,
@@ -168,10 +168,10 @@ function numberOf(peak: number | null): number {
 }
 
 function finding(context: MonitorContext, rule: Rule, breach: Breach): Finding {
-  const entry = metricEntry(rule.metric);
-  const unit = entry?.unit ?? "";
   const end = breach.endStep === null ? "and still is" : `until step ${sayInteger(breach.endStep)}`;
   const peak = numberOf(breach.peak);
+  const words = metricWords(rule.metric, [peak, rule.value].filter(Number.isFinite));
+  const limit = words.value(rule.value);
   return makeFinding({ id: rule.id, version: VERSION }, context, {
     metric: rule.metric,
     severity: rule.severity,
@@ -187,11 +187,11 @@ function finding(context: MonitorContext, rule: Rule, breach: Breach): Finding {
     peakValue: peak,
     baselineValue: rule.value,
     levelShift: null,
-    summary: `${rule.title}: ${entry?.title ?? rule.metric} went ${rule.condition} ${sayQuantity(sayValue(rule.value), unit)} at step ${sayInteger(breach.onsetStep)}, to ${sayQuantity(sayValue(peak), unit)}, ${end}.`,
+    summary: `${rule.title}: ${metricEntry(rule.metric)?.title ?? rule.metric} went ${rule.condition} ${limit} at step ${sayInteger(breach.onsetStep)}, to ${words.value(peak)}, ${end}.`,
     evidence: [
       evidence(
         "for",
-        `${sayInteger(breach.points)} logged ${breach.points === 1 ? "point" : "points"} ${rule.condition} ${sayValue(rule.value)}; the rule asks for ${sayInteger(rule.forPoints)}`,
+        `${sayInteger(breach.points)} logged ${breach.points === 1 ? "point" : "points"} ${rule.condition} ${limit}; the rule asks for ${sayInteger(rule.forPoints)}`,
         breach.points,
         "points",
         rule.metric,

@@ -1,4 +1,4 @@
-import { sayInteger, sayValue } from "@trainwatch/core";
+import { metricWords, sayInteger, sayValue } from "@trainwatch/core";
 import { median } from "@trainwatch/stats";
 import { evidence } from "../finding/make-finding.ts";
 import { defineWatch } from "./define-watch.ts";
@@ -46,10 +46,13 @@ export const diversityCollapse = defineWatch({
     const isShort = recent.length < NEWEST && changeOf(many, 0) === null;
     return isShort ? `too short: ${start.length + recent.length} points of distinct answers, ${many.values.length} of pass@k` : null;
   },
-  summary: (_rules, { track, peak, baseline, onsetStep }) =>
-    track === DISTINCT
-      ? `Answers to a prompt become alike since step ${sayInteger(onsetStep)}: ${sayValue(peak)} distinct, ${sayValue(baseline ?? Number.NaN)} at the start`
-      : `Pass@k falls since step ${sayInteger(onsetStep)}, from ${sayValue(baseline ?? Number.NaN)} to ${sayValue(peak)}`,
+  summary: (_rules, { track, peak, baseline, onsetStep }) => {
+    const words = metricWords(track, [peak, baseline]);
+    const start = words.bare(baseline ?? Number.NaN);
+    return track === DISTINCT
+      ? `Answers to a prompt become alike since step ${sayInteger(onsetStep)}: ${words.value(peak)} distinct, ${start} at the start`
+      : `Pass@k falls since step ${sayInteger(onsetStep)}, from ${start} to ${words.value(peak)}`;
+  },
   against: () => [
     evidence("against", "A task with one right answer makes answers alike as it is learned: pass@1 says whether that is all"),
   ],
@@ -76,7 +79,12 @@ function passes(fall: number, { many, one }: Signal): Reading | null {
   // Where pass@1 falls as well it is the policy that degrades and not its variety: a ticket.
   const isAlone = single === null || single.z > -fall;
   const level: Level = change.z < -fall ? (isAlone ? 2 : 1) : 0;
-  const beside = single === null ? "" : `; pass@1 went from ${sayValue(single.before)} to ${sayValue(single.now)}`;
-  const text = `pass@k went from ${sayValue(change.before)} to ${sayValue(change.now)}, ${sayValue(-change.z)} standard errors down${beside}`;
+  const beside = single === null ? "" : `; pass@1 went ${fromTo(ONE, single)}`;
+  const text = `pass@k went ${fromTo(MANY, change)}, ${sayValue(-change.z)} standard errors down${beside}`;
   return { track: MANY, level, value: change.now, baseline: change.before, worse: "lower", text };
+}
+
+function fromTo(metric: string, { before, now }: { readonly before: number; readonly now: number }): string {
+  const words = metricWords(metric, [before, now]);
+  return `from ${words.bare(before)} to ${words.value(now)}`;
 }

@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger, sayValue } from "@trainwatch/core";
 import { cusumNext, leastSquaresTrend } from "@trainwatch/stats";
 import { evidence } from "../finding/make-finding.ts";
 import { defineWatch } from "./define-watch.ts";
@@ -93,10 +93,12 @@ export const rewardHacking = defineWatch({
   },
   summary: (_rules, { track, peak, baseline, onsetStep }) => {
     const since = `since step ${sayInteger(onsetStep)}`;
-    const levels = `${sayValue(peak)}, ${sayValue(baseline ?? Number.NaN)} before`;
+    const words = metricWords(track, [peak, baseline]);
+    const usual = words.value(baseline ?? Number.NaN);
+    const levels = `${words.value(peak)}, ${usual} before`;
     if (track === HIDDEN) return `Answers that pass fail hidden tests more often ${since}: ${levels}`;
     if (track === EDITS) return `Answers edit the test files ${since}: ${levels}`;
-    return `The reward rises and the held-out score does not follow ${since}: ${sayValue(peak)} where ${sayValue(baseline ?? Number.NaN)} would be expected`;
+    return `The reward rises and the held-out score does not follow ${since}: ${words.value(peak)} where ${usual} would be expected`;
   },
   against: (_rules, { track }) => [
     track === HIDDEN || track === EDITS
@@ -113,7 +115,8 @@ function rising(rules: { readonly rise: number; readonly least: number }, metric
   const change = changeOf(held, 1e-4);
   if (change === null) return null;
   const level: Level = change.z > rules.rise && change.now - change.before > rules.least ? 2 : 0;
-  const text = `${metricEntry(metric)?.title ?? metric} went from ${sayValue(change.before)} to ${sayValue(change.now)}, ${sayValue(change.z)} standard errors up`;
+  const words = metricWords(metric, [change.before, change.now]);
+  const text = `${metricEntry(metric)?.title ?? metric} went from ${words.bare(change.before)} to ${words.value(change.now)}, ${sayValue(change.z)} standard errors up`;
   return { track: metric, level, value: change.now, baseline: change.before, worse: "higher", text };
 }
 
@@ -135,7 +138,8 @@ function gapOf(h: number, signal: Signal, metric: string, gold: number, value: n
   const hasRisen = held.before !== null && meanOf(held.newest) > held.before + noise * Math.sqrt(2 / NEWEST);
   const level: Level = held.sum > h && !hasRisen && away > 0 ? 1 : 0;
   const shown = value === gold ? expected : -expected;
-  const text = `The score is ${sayValue(value)} where the reward of ${sayValue(proxy)} leads to expect ${sayValue(shown)}; the gap has added up to ${sayValue(held.sum)} σ`;
+  const words = metricWords(metric, [value, shown]);
+  const text = `The score is ${words.value(value)} where the reward of ${sayValue(proxy)} leads to expect ${words.value(shown)}; the gap has added up to ${sayValue(held.sum)} σ`;
   return { track: metric, level, value, baseline: shown, worse: value === gold ? "lower" : "higher", text };
 }
 

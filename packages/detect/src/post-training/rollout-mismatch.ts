@@ -1,5 +1,4 @@
-import { sayInteger, sayValue } from "@trainwatch/core";
-import { metricEntry } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger } from "@trainwatch/core";
 import { evidence } from "../finding/make-finding.ts";
 import { defineWatch } from "./define-watch.ts";
 import type { Level } from "./episode.ts";
@@ -44,13 +43,16 @@ export const rolloutMismatch = defineWatch({
     })();
     if (judged === null) return null;
     signal.seen++;
-    const text = `${metricEntry(metric)?.title ?? metric} is ${sayValue(value)}; verl's bound is ${sayValue(judged.bound)}`;
+    const words = metricWords(metric, [value, judged.bound]);
+    const text = `${metricEntry(metric)?.title ?? metric} is ${words.value(value)}; verl's bound is ${words.value(judged.bound)}`;
     return { track: metric, level: judged.level, value, baseline: judged.bound, worse: judged.worse, text };
   },
   persistence: ({ points }) => ({ warn: points, page: points, calm: 2 * points }),
   blind: (_rules, { seen }) => (seen === 0 ? "no measure of rollout against trainer is logged" : null),
-  summary: (_rules, { track, peak, baseline, onsetStep }) =>
-    `Rollouts and trainer disagree since step ${sayInteger(onsetStep)}: ${(metricEntry(track)?.title ?? track).toLowerCase()} ${sayValue(peak)} beside a bound of ${sayValue(baseline ?? Number.NaN)}`,
+  summary: (_rules, { track, peak, baseline, onsetStep }) => {
+    const words = metricWords(track, [peak, baseline]);
+    return `Rollouts and trainer disagree since step ${sayInteger(onsetStep)}: ${(metricEntry(track)?.title ?? track).toLowerCase()} ${words.value(peak)} beside a bound of ${words.value(baseline ?? Number.NaN)}`;
+  },
   against: () => [
     evidence(
       "against",

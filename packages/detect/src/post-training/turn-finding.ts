@@ -1,5 +1,5 @@
-import { metricTitle, OVER_OPTIMISATION, sayInteger, sayValue } from "@trainwatch/core";
-import type { Evidence, Finding } from "@trainwatch/core";
+import { metricTitle, metricWords, OVER_OPTIMISATION, sayInteger, sayValue } from "@trainwatch/core";
+import type { Evidence, Finding, MetricWords } from "@trainwatch/core";
 import type { MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
 import { isRewardOfTraining } from "./held-out.ts";
@@ -59,6 +59,7 @@ function summaryOf({ isCritical, peakStep, endStep }: Turn): string {
 
 function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): readonly Evidence[] {
   const title = metricTitle(metric);
+  const words = metricWords(metric, [turn.peakValue, turn.lastValue]);
   const kl = turn.peakKl === null ? "" : `, at a KL of ${sayValue(turn.peakKl)} nats`;
   const axis =
     turn.over === "kl"
@@ -67,21 +68,21 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
   return [
     evidence(
       "for",
-      `${title} was best about step ${sayInteger(turn.peakStep)} (90 %: ${sayInteger(turn.lowStep)} to ${sayInteger(turn.highStep)})${kl}: ${sayValue(turn.peakValue)} there, ${sayValue(turn.lastValue)} by step ${sayInteger(turn.lastStep)}`,
-      turn.lastValue,
-      null,
+      `${title} was best about step ${sayInteger(turn.peakStep)} (90 %: ${sayInteger(turn.lowStep)} to ${sayInteger(turn.highStep)})${kl}: ${words.value(turn.peakValue)} there, ${words.value(turn.lastValue)} by step ${sayInteger(turn.lastStep)}`,
+      words.scaled(turn.lastValue),
+      words.unit,
       metric,
     ),
     evidence(
       "for",
-      `The newest evaluations are ${sayValue(turn.drop)} ± ${sayValue(turn.dropError)} below those about the peak, and the curve falls at its end by ${sayValue(-turn.slopeZ)} standard errors`,
-      turn.drop,
-      null,
+      `The newest evaluations are ${words.within(turn.drop, turn.dropError)} below those about the peak, and the curve falls at its end by ${sayValue(-turn.slopeZ)} standard errors`,
+      words.scaled(turn.drop),
+      words.apart,
       metric,
     ),
     evidence(
       "neutral",
-      `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${sayValue(turn.error)}, from the scatter about the fit${boundOf(rules, turn)}`,
+      `Fitted to ${sayInteger(turn.evaluations)} evaluations ${axis}; one evaluation is good to ± ${words.difference(turn.error)}, from the scatter about the fit${boundOf(rules, turn, words)}`,
     ),
     proxyEvidence(turn),
     ...limits(rules, metric),
@@ -89,9 +90,9 @@ function evidenceOf(rules: OverOptimisationRules, metric: string, turn: Turn): r
 }
 
 /** What the number of prompts says of the noise, as the end of a sentence. */
-function boundOf({ prompts }: OverOptimisationRules, { error, promptsError }: Turn): string {
+function boundOf({ prompts }: OverOptimisationRules, { error, promptsError }: Turn, words: MetricWords): string {
   if (promptsError === null) return prompts > 0 ? "; no share, so the number of prompts says nothing of it" : "";
-  const bound = `± ${sayValue(promptsError)} that ${sayInteger(prompts)} prompts allow`;
+  const bound = `± ${words.difference(promptsError)} that ${sayInteger(prompts)} prompts allow`;
   return error > promptsError ? `, more than the ${bound}: the policy or the evaluation scatters as well` : `, within the ${bound}`;
 }
 
