@@ -98,6 +98,27 @@ const sent = fc.record({
   starts: fc.boolean(),
 });
 
+const GROUPS = [1, 64, 128, 192, 256];
+const oddPush = fc.record({
+  at: fc.nat(80),
+  way: fc.constantFrom("missing", "missing", "twice", "ahead", "new", "launch", "named", "other"),
+});
+/** A run of so many pushes a step that goes back to a checkpoint, and what is odd about some of them. */
+const wideRestart = fc.record({
+  reached: fc.integer({ min: 4, max: 8 }),
+  back: fc.constantFrom(0, 1, 2, 3, 3, 3),
+  on: fc.integer({ min: 2, max: 8 }),
+  odd: fc.oneof({ weight: 2, arbitrary: fc.array(oddPush, { maxLength: 0 }) }, fc.array(oddPush, { maxLength: 3 })),
+});
+
+function ranks(first: number, from: number): Sent {
+  return { source: "s", first, count: 3, from, steps: 1, attempt: null, starts: false };
+}
+
+function upTo(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
 describe("a lineage that is kept in parts", () => {
   it("places every push as the whole of it does, whatever came before", async () => {
     await fc.assert(
@@ -110,14 +131,52 @@ describe("a lineage that is kept in parts", () => {
     );
   });
 
+  it("places what falls back in a wide run as the whole of it does, and reads the whole where it begins and is decided only", async () => {
+    let [restarts, fallen, byAll] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(wideRestart, async ({ reached, back, on, odd }) => {
+        const [parted, whole] = [keptRun(), keptRun()];
+        const isPlain = back === 3 && odd.length === 0;
+        if (isPlain) restarts++;
+        let seq = 0;
+        const send = async (each: Sent): Promise<void> => {
+          const undecided = (await readLineage(parted, "all")).state.lineage?.undecided;
+          parted.asked.length = 0;
+          expect(told(await place(parted, each, seq, "own"))).toEqual(told(await place(whole, each, seq, "all")));
+          if (isPlain && undecided !== undefined) fallen++;
+          if (isPlain && parted.asked.includes("all")) byAll++;
+          expect((await readLineage(parted, "all")).state).toEqual((await readLineage(whole, "all")).state);
+          seq++;
+        };
+        const steps = [...upTo(1, reached), ...upTo(reached - back, reached - back + on)];
+        for (const [index, from] of steps.entries())
+          for (const [group, first] of GROUPS.entries()) {
+            const here = odd.find((each) => each.at === index * GROUPS.length + group);
+            if (here?.way !== "missing") await send(ranks(first, from));
+            if (here?.way === "twice") await send(ranks(first, from));
+            if (here?.way === "ahead") await send(ranks(first, from + 9));
+            if (here?.way === "new") await send(ranks(first + 32, from));
+            if (here?.way === "launch") await send({ ...ranks(first, from + 1), starts: true });
+            if (here?.way === "named") await send({ ...ranks(first, from + 1), attempt: "named" });
+            if (here?.way === "other") await send({ ...ranks(first, from + 1), source: "t" });
+          }
+      }),
+      { numRuns: 25 },
+    );
+    expect(restarts).toBeGreaterThan(5);
+    expect(fallen).toBe(restarts * 2 * GROUPS.length);
+    // The push that falls back first, and the one that decides.
+    expect(byAll).toBe(restarts * 2);
+  });
+
   it("reads and writes of a run of 16,384 ranks what a push names, as long as the run only goes on", async () => {
     const run = keptRun();
-    const ranks = (first: number, from: number): Sent => ({ source: "s", first, count: 64, from, steps: 1, attempt: null, starts: false });
-    for (let first = 64; first < 16_384; first += 64) await place(run, ranks(first, 1), first, "own");
+    const part = (first: number, from: number): Sent => ({ ...ranks(first, from), count: 64 });
+    for (let first = 64; first < 16_384; first += 64) await place(run, part(first, 1), first, "own");
     expect(run.parts.size).toBe(255);
     const before = new Map(run.parts);
     run.asked.length = 0;
-    await place(run, ranks(640, 2), 20_000, "own");
+    await place(run, part(640, 2), 20_000, "own");
     expect(run.asked).toEqual([[10]]);
     expect([...run.parts].filter(([part, text]) => before.get(part) !== text).map(([part]) => part)).toEqual([10]);
   });

@@ -7,13 +7,18 @@ const NO_SERIES = -1;
 
 type Attempts = LineageState["tracks"];
 type SeriesState = Attempts[number]["series"][number];
+type StrandState = LineageState["strands"][number];
 
 /** What is not by series. An attempt and a source have a slot, under which the parts speak of them; one that is dropped and comes back gets another. */
 export interface LineageHead {
-  readonly version: 2;
+  /** Up to 2 the head held what is undecided of every series. */
+  readonly version: 2 | 3;
   readonly nextSlot: number;
   readonly lineage:
-    | (Omit<LineageState, "tracks"> & { readonly tracks: readonly { readonly attempt: string; readonly slot: number }[] })
+    | (Omit<LineageState, "tracks" | "strands"> & {
+        readonly tracks: readonly { readonly attempt: string; readonly slot: number }[];
+        readonly strands?: LineageState["strands"];
+      })
     | null;
   readonly sources: {
     readonly aliases: StoredLineage["sources"]["aliases"];
@@ -25,6 +30,8 @@ export interface LineageHead {
 interface LineagePart {
   readonly tracks: Record<number, SeriesState[]>;
   readonly lasts: Record<number, Record<string, number>>;
+  /** What is undecided; mostly nothing is. */
+  strands?: StrandState[];
 }
 
 /** Parts that speak of some series. */
@@ -46,6 +53,7 @@ export function joinParts(head: LineageHead, texts: Iterable<string>): StoredLin
     lineage: lineage && {
       ...lineage,
       tracks: lineage.tracks.map(({ attempt, slot }) => ({ attempt, series: parts.flatMap(({ tracks }) => tracks[slot] ?? []) })),
+      strands: lineage.strands ?? parts.flatMap(({ strands }) => strands ?? []).sort((a, b) => (a.place ?? 0) - (b.place ?? 0)),
     },
     sources: {
       ...sources,
@@ -83,11 +91,19 @@ export function splitParts(state: StoredLineage, before: LineageHead | null): { 
     for (const [series, last] of Object.entries(lasts)) (partAt(series).lasts[slot] ??= {})[series] = last;
     return { ...holder, slot };
   });
+  for (const strand of state.lineage?.strands ?? []) (partAt(strand.series).strands ??= []).push(strand);
   const head: LineageHead = {
-    version: 2,
+    version: 3,
     nextSlot,
-    lineage: state.lineage && { ...state.lineage, tracks: tracks ?? [] },
+    lineage: state.lineage && headOf(state.lineage, tracks ?? []),
     sources: { aliases: state.sources.aliases, holders },
   };
   return { head, parts: new Map([...parts].map(([part, each]) => [part, JSON.stringify(each)])) };
+}
+
+function headOf(
+  { strands: _strands, ...shared }: LineageState,
+  tracks: NonNullable<LineageHead["lineage"]>["tracks"],
+): NonNullable<LineageHead["lineage"]> {
+  return { ...shared, tracks };
 }

@@ -21,9 +21,10 @@ export async function readLineage(run: Run, seriesIds: readonly number[] | "all"
   const stored = await run.lineage();
   if (stored === undefined) return reading(run, null, { version: 1, lineage: null, sources: EMPTY_BOOK }, new Map(), true);
   if (isOfVersion(1, stored)) return reading(run, null, stored, new Map(), true);
-  if (!isOfVersion(2, stored)) throw new Error("the stored lineage of this run is of a version that this server does not know");
-  // Undecided sequences may end by what any series does.
-  const isWhole = seriesIds === "all" || (stored.lineage?.strands.length ?? 0) > 0;
+  if (!isOfVersion(2, stored) && !isOfVersion(3, stored))
+    throw new Error("the stored lineage of this run is of a version that this server does not know");
+  // An older server has not told what its undecided sequences say together.
+  const isWhole = seriesIds === "all" || (stored.lineage?.strands?.length ?? 0) > 0;
   const parts = await run.lineageParts(isWhole ? "all" : partsOf(seriesIds));
   return reading(run, stored, joinParts(stored, parts.values()), parts, isWhole);
 }
@@ -50,6 +51,7 @@ function reading(
 interface Versions {
   1: StoredLineage;
   2: LineageHead;
+  3: LineageHead;
 }
 
 function isOfVersion<V extends keyof Versions>(version: V, stored: unknown): stored is Versions[V] {

@@ -17,50 +17,77 @@ export function parsePush(input: unknown): ParsedPush {
   if (!head.success) throw badIssue(head.error);
   if (!Array.isArray(columns)) throw bad(["columns"], "is not an array");
   if (columns.length > MOST_COLUMNS) throw bad(["columns"], `has ${columns.length} entries, and ${MOST_COLUMNS} are the most`);
-  return { ...head.data, columns: columns.map((column: unknown, index) => parseColumn(column, ["columns", index])) };
+  const room = roomFor(columns);
+  return { ...head.data, columns: columns.map((column: unknown, index) => parseColumn(column, ["columns", index], room)) };
 }
 
 type Path = readonly PropertyKey[];
 
-function parseColumn(input: unknown, path: Path): ParsedColumn {
+/** An array for so many numbers. */
+type Room = (length: number) => Float64Array;
+
+/** Room for the numbers of all columns in one piece: of a wide run a column is a point, and an array of its own for each costs more than all the rest. */
+function roomFor(columns: readonly unknown[]): Room {
+  let size = 0;
+  for (const column of columns)
+    if (isRecord(column))
+      for (const numbers of [column["step"], column["time"], column["value"]]) if (Array.isArray(numbers)) size += numbers.length;
+  const all = new Float64Array(size);
+  let taken = 0;
+  return (length) => all.subarray(taken, (taken += length));
+}
+
+function parseColumn(input: unknown, path: Path, room: Room): ParsedColumn {
   if (!isRecord(input)) throw bad(path, "is not an object");
   const { series, step, time, value, nonFinite = [] } = input;
   if (typeof series !== "number" || !Number.isSafeInteger(series) || series < 0)
     throw bad([...path, "series"], "is not an index into `series`");
-  const { numbers, missing, badValues } = parseValues(value, [...path, "value"]);
+  const { numbers, missing, badValues } = parseValues(value, [...path, "value"], room);
   const marked = markNonFinite(nonFinite, numbers, missing, [...path, "nonFinite"]);
   return {
     series,
-    step: step === undefined ? null : parseSteps(step, [...path, "step"]),
-    time: time === undefined ? null : parseTimes(time, [...path, "time"]),
+    step: step === undefined ? null : parseSteps(step, [...path, "step"], room),
+    time: time === undefined ? null : parseTimes(time, [...path, "time"], room),
     value: numbers,
-    missing: missing.some((each) => each === 1) ? missing : null,
+    missing: missing?.includes(1) === true ? missing : null,
     badIndexes: marked,
     badValues,
   };
 }
 
 /** What is no number becomes NaN, which is no step: one bad entry must not cost the rest. */
-function parseSteps(input: unknown, path: Path): Float64Array {
-  return Float64Array.from(arrayAt(input, path), (item) => (typeof item === "number" ? item : Number.NaN));
+function parseSteps(input: unknown, path: Path, room: Room): Float64Array {
+  const items = arrayAt(input, path);
+  const steps = room(items.length);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    steps[index] = typeof item === "number" ? item : Number.NaN;
+  }
+  return steps;
 }
 
 /** Null is no time; anything else that is no number becomes Infinity, which is beyond any calendar. */
-function parseTimes(input: unknown, path: Path): Float64Array {
-  return Float64Array.from(arrayAt(input, path), (item) => (typeof item === "number" ? item : item === null ? Number.NaN : Infinity));
+function parseTimes(input: unknown, path: Path, room: Room): Float64Array {
+  const items = arrayAt(input, path);
+  const times = room(items.length);
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    times[index] = typeof item === "number" ? item : item === null ? Number.NaN : Infinity;
+  }
+  return times;
 }
 
-function parseValues(input: unknown, path: Path): { numbers: Float64Array; missing: Uint8Array; badValues: number[] } {
+function parseValues(input: unknown, path: Path, room: Room): { numbers: Float64Array; missing: Uint8Array | null; badValues: number[] } {
   const items = arrayAt(input, path);
-  const numbers = new Float64Array(items.length);
-  const missing = new Uint8Array(items.length);
+  const numbers = room(items.length);
+  const missing = items.includes(null) ? new Uint8Array(items.length) : null;
   const badValues: number[] = [];
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     if (typeof item === "number") numbers[index] = item;
     else if (item === null) {
       numbers[index] = Number.NaN;
-      missing[index] = 1;
+      if (missing !== null) missing[index] = 1;
     } else {
       const word = typeof item === "string" ? readNonFinite(item) : undefined;
       if (word === undefined) badValues.push(index);
@@ -74,7 +101,7 @@ function parseValues(input: unknown, path: Path): { numbers: Float64Array; missi
  * Fills in what `nonFinite` says about nulls.
  * @returns indexes that name no null of the column, or that are given two different words.
  */
-function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Array, path: Path): number[] {
+function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Array | null, path: Path): number[] {
   const badIndexes = new Set<number>();
   const marked = new Map<number, NonFiniteWord>();
   arrayAt(input, path).forEach((entry, place) => {
@@ -86,7 +113,7 @@ function markNonFinite(input: unknown, numbers: Float64Array, missing: Uint8Arra
     if (known === undefined) throw bad([...at, 1], 'is not one of "NaN", "Infinity", "-Infinity"');
     // Said twice is said once; two different words for one entry say nothing.
     if (marked.get(index) === known) return;
-    if (missing[index] !== 1) badIndexes.add(index);
+    if (missing?.[index] !== 1) badIndexes.add(index);
     else {
       numbers[index] = Number(known);
       missing[index] = 0;

@@ -1,4 +1,4 @@
-import { type Attempt, createLineage, type Lineage, type LineageCorrection, type LineagePoint } from "@trainwatch/core";
+import { type Attempt, createLineage, type Lineage, type LineageCorrection, type LineagePoint, type LineageState } from "@trainwatch/core";
 import type { StoredLineage } from "./stored-lineage.ts";
 import type { ParsedPush } from "./parsed-push.ts";
 import { type PlacedColumn, type PushedPoint, placePlainly, placePoints } from "./place-points.ts";
@@ -33,8 +33,9 @@ export interface PlacedPush {
  */
 export function placePush({ push, columns, ids, state, isWhole, nowMs }: PlacementFacts): PlacedPush | null {
   const lineage = createLineage<PushedPoint>(state.lineage ?? undefined);
-  const stepped = columns.filter((column) => column.hasSteps && column.step.length > 0);
-  const keys = stepped.map((column) => String(ids[columns.indexOf(column)]));
+  const places = [...columns.keys()].filter((place) => columns[place]?.hasSteps === true && columns[place].step.length > 0);
+  const stepped = places.flatMap((place) => columns[place] ?? []);
+  const keys = places.map((place) => String(ids[place]));
   const arrival = { source: push.source, seq: push.seq, reach: reachOf(stepped, keys) };
   const order = lineage.attempts().map((attempt) => attempt.name);
   const names = push.attempt !== undefined || stepped.length === 0;
@@ -42,6 +43,8 @@ export function placePush({ push, columns, ids, state, isWhole, nowMs }: Placeme
   const received = names
     ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] }
     : receive(state.sources, arrival, state.lineage?.current ?? null, order);
+  if (!isWhole && hasMoreUndecided(state.lineage) && (decides(state.lineage, push, received.attempt) || isOvertaken(state, push)))
+    return null;
   announceLaunch(lineage, push, received.attempt);
   const moved = received.newAliases.flatMap(({ attempt }) => movesOf(state.sources, received.book, attempt));
   const plain = placeLate(lineage, push, state.sources, stepped, keys) ?? placePlainly(lineage, stepped, keys);
@@ -69,6 +72,20 @@ export function placePush({ push, columns, ids, state, isWhole, nowMs }: Placeme
     current,
     state: { version: 1, lineage: lineage.state(), sources: book },
   };
+}
+
+/** Whether series that are not at hand have undecided sequences. */
+function hasMoreUndecided(lineage: StoredLineage["lineage"]): lineage is LineageState {
+  return lineage !== null && lineage.strands.length < (lineage.undecided?.strands ?? 0);
+}
+
+/** Whether a name, a launch, or that the names end, decides what is undecided of all series. */
+function decides({ naming, current, wanted }: LineageState, { events }: ParsedPush, attempt: string | null): boolean {
+  return wanted !== null || attempt !== (naming ? current : null) || events.some((event) => event.kind === "start");
+}
+
+function isOvertaken({ sources }: StoredLineage, { source, seq }: ParsedPush): boolean {
+  return overtakenIn(sources, { source, seq }) !== null;
 }
 
 function reachOf(columns: readonly SiftedColumn[], keys: readonly string[]): Arrival["reach"] {

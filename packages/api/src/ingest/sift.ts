@@ -31,6 +31,7 @@ export interface SiftedColumn {
 /** Takes apart what can be stored and what is refused, entry by entry; the rest of a push never suffers for one bad entry. */
 export function siftPush(push: ParsedPush, metrics: readonly string[]): SiftedPush {
   const report = new Report();
+  const counted = countedPlaces(push.columns);
   const columns = push.columns.flatMap((column): SiftedColumn[] => {
     const unit = push.series[column.series]?.unit;
     const metric = metrics[column.series];
@@ -56,7 +57,10 @@ export function siftPush(push: ParsedPush, metrics: readonly string[]): SiftedPu
     }
     if (column.step === null && column.time === null)
       return report.refuseColumn(column.series, length, "no-axis", "The column has neither step nor time.");
-    return [siftColumn(column, isDuration(metric, unit), report)];
+    const isDurationColumn = isDuration(metric, unit);
+    const sifted = wholeColumn(column, isDurationColumn, counted) ?? siftColumn(column, isDurationColumn, report);
+    flagTimes(sifted, report);
+    return [sifted];
   });
   return { columns, missing: report.missing, refused: report.refused, refusedTotal: report.refusedTotal, flagged: report.flagged };
 }
@@ -64,6 +68,32 @@ export function siftPush(push: ParsedPush, metrics: readonly string[]): SiftedPu
 /** Negative seconds are a clock that was set back, or a wrong subtraction: never a duration (C7). */
 function isDuration(metric: string, unit: string | undefined): boolean {
   return ["s", "ms", "us", "µs", "ns", "min", "h"].includes(unit ?? metricEntry(metric)?.unit ?? "");
+}
+
+/** 0, 1, 2, … for as many places as the longest column has: columns of which all is kept share it. */
+function countedPlaces(columns: readonly ParsedColumn[]): Uint32Array {
+  let longest = 0;
+  for (const { value } of columns) if (value.length > longest) longest = value.length;
+  return Uint32Array.from({ length: longest }, (_, index) => index);
+}
+
+/** The column as it was sent, where every entry can be stored; null where one cannot. Most are this, and nothing of them is copied. */
+function wholeColumn(column: ParsedColumn, isDurationColumn: boolean, counted: Uint32Array): SiftedColumn | null {
+  const { series, step, time, value, missing, badIndexes, badValues } = column;
+  if (missing !== null || badIndexes.length > 0 || badValues.length > 0) return null;
+  for (let index = 0; index < value.length; index++) {
+    const stepHere = step === null ? 0 : (step[index] ?? Number.NaN);
+    const timeHere = time === null ? Number.NaN : (time[index] ?? Number.NaN);
+    if (faultOf(stepHere, timeHere, step === null, isDurationColumn && (value[index] ?? 0) < 0) !== null) return null;
+  }
+  return {
+    series,
+    hasSteps: step !== null,
+    places: counted.subarray(0, value.length),
+    step: step ?? new Float64Array(value.length),
+    timeMs: time ?? new Float64Array(value.length).fill(Number.NaN),
+    value,
+  };
 }
 
 function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Report): SiftedColumn {
@@ -104,7 +134,7 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
     value[kept] = valueHere;
     kept++;
   }
-  const sifted = {
+  return {
     series,
     hasSteps: steps !== null,
     places: places.subarray(0, kept),
@@ -112,8 +142,6 @@ function siftColumn(column: ParsedColumn, isDurationColumn: boolean, report: Rep
     timeMs: timeMs.subarray(0, kept),
     value: value.subarray(0, kept),
   };
-  flagTimes(sifted, report);
-  return sifted;
 }
 
 function faultOf(step: number, timeMs: number, isStepless: boolean, isNegativeDuration: boolean): RefusalCode | null {

@@ -31,12 +31,13 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
   const ids = attempts.length > 0 ? await run.attempts(attempts, timesOf(placed)) : new Map<string, number>();
   const writers = writerSeries(run);
   await applyCorrections(run, corrections, { before: idsBefore, now: ids, newest: attempts.at(-1)?.name }, writers);
+  const arrivals = new Float64Array(placed.reduce((most, { column }) => Math.max(most, column.step.length), 0)).fill(arrival);
   const batches = [];
   for (const each of placed) {
     const attemptId = ids.get(each.attempt);
     if (attemptId === undefined) throw new Error(`attempt ${each.attempt} of run ${run.id} has no row`);
     const seriesId = await writers.id(base[each.column.series]?.id ?? 0, each.writer);
-    batches.push({ seriesId, attemptId, far: each.far, points: pointsOf(each, arrival) });
+    batches.push({ seriesId, attemptId, far: each.far, points: pointsOf(each, arrivals) });
   }
   const outcome = await run.append(batches);
   let newestSampleMs: number | null = null;
@@ -52,19 +53,15 @@ export async function storePoints(run: LockedRun, { base, attempts, placed, corr
   };
 }
 
-function pointsOf({ column, members }: PlacedColumn, arrival: number) {
+/** @param arrivals the number of the push for as many points as its longest column has */
+function pointsOf({ column, members }: PlacedColumn, arrivals: Float64Array) {
   const count = members === "all" ? column.places.length : members.length;
+  const arrival = arrivals.subarray(0, count);
   // All of a column in one place is the rule, and needs no copy.
   if (members === "all" || count === column.places.length)
-    return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival: new Float64Array(count).fill(arrival) };
+    return { count, step: column.step, timeMs: column.timeMs, value: column.value, arrival };
   const pick = (from: Float64Array): Float64Array => Float64Array.from(members, (at) => from[at] ?? 0);
-  return {
-    count,
-    step: pick(column.step),
-    timeMs: pick(column.timeMs),
-    value: pick(column.value),
-    arrival: new Float64Array(count).fill(arrival),
-  };
+  return { count, step: pick(column.step), timeMs: pick(column.timeMs), value: pick(column.value), arrival };
 }
 
 /** First and last time of the points of each attempt. */

@@ -64,7 +64,8 @@ export interface Lineage<P extends LineagePoint = LineagePoint> {
   place(point: P): readonly PlacedPoint<P>[];
   /**
    * Takes whole series that only go on, as `place` would point by point in any order, and says where each belongs: most pushes are this.
-   * Null where one of their points needs more than that; then none has been taken, and `place` is to be called.
+   * Null where one of their points needs more than that; then none has been taken, and `place` is to be called. So it is for series that have
+   * fallen back as others have, until that is decided; these belong where they are guessed to, as after `settle`.
    */
   goOn(series: readonly PlainSeries[]): readonly Placement[] | null;
   /**
@@ -107,6 +108,8 @@ export interface JumpState {
 
 export interface StrandState {
   readonly series: string;
+  /** Place of its series among those that are undecided, in the order in which they became so. Absent from states of before it was kept. */
+  readonly place?: number;
   readonly kind: "fallen" | "twin" | "follower";
   readonly first: number;
   readonly sharesFirst: boolean;
@@ -119,6 +122,42 @@ export interface StrandState {
   readonly moves: number;
   readonly stale: number;
   readonly given: { readonly attempt: string; readonly writer: string | null } | null;
+}
+
+/**
+ * What undecided sequences of all series say together. A state with fewer `strands` than that is of some series only: it can go on where nothing
+ * needs the others, and tells the attempts as the whole would.
+ */
+export interface UndecidedState {
+  readonly strands: number;
+  /** How many of them have fallen back. */
+  readonly fallen: number;
+  /** Above the places of all their series. */
+  readonly nextPlace: number;
+  /** Steps of guessed sequences by the attempt they are taken to be of. */
+  readonly reach: readonly GuessedReach[];
+  /** Of what has fallen, the sequence that the guessed attempt goes by; null where none is guessed. */
+  readonly longest: LongestFallen | null;
+}
+
+export interface GuessedReach {
+  readonly attempt: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A fallen sequence, and what all series of the old attempt say about where it branched off. */
+export interface LongestFallen {
+  readonly series: string;
+  readonly place: number;
+  readonly first: number;
+  readonly count: number;
+  /** Its usual gap. */
+  readonly gap: number | null;
+  /** Newest step remembered of the old attempt below `first`. */
+  readonly remembered: number | null;
+  /** The smallest usual gap of the old attempt. */
+  readonly usualGap: number | null;
 }
 
 /** All that {@link Lineage} knows between pushes. Opaque to callers; `version` guards against a state of another shape. */
@@ -143,6 +182,8 @@ export interface LineageState {
     }[];
   }[];
   readonly strands: readonly StrandState[];
+  /** Absent where nothing is undecided. */
+  readonly undecided?: UndecidedState;
   readonly provisional: string | null;
   readonly idle: number;
 }

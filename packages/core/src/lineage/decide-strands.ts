@@ -135,18 +135,34 @@ function joins<P extends LineagePoint>(strand: Strand<P>, trigger: Strand<P>): b
  * reaches so far back; else one usual gap before, of whatever is logged most often.
  */
 export function branchBefore(first: number, old: ReadonlyMap<string, SeriesTracks>, gap: number | null): number {
+  return branchAt(first, gap, memoryBefore(first, old));
+}
+
+/** What all series of an attempt remember of where a later one that begins at `first` branched off. */
+export interface BranchMemory {
+  /** The newest step below `first`. */
+  readonly remembered: number | null;
+  /** The smallest usual gap. */
+  readonly usualGap: number | null;
+}
+
+export function branchAt(first: number, gap: number | null, { remembered, usualGap }: BranchMemory): number {
+  return remembered ?? first - (gap === null || usualGap === null ? (gap ?? usualGap ?? 1) : Math.min(gap, usualGap));
+}
+
+export function memoryBefore(first: number, old: ReadonlyMap<string, SeriesTracks>): BranchMemory {
   let remembered: number | null = null;
-  let smallestGap = gap;
+  let usualGap: number | null = null;
   for (const { tracks } of old.values()) {
     const main = tracks[0];
     if (main === undefined) continue;
     const usual = cadence(main);
-    if (usual !== null && (smallestGap === null || usual < smallestGap)) smallestGap = usual;
+    if (usual !== null && (usualGap === null || usual < usualGap)) usualGap = usual;
     if (main.last < first) continue;
     const before = main.recent.findLast(([step]) => step < first)?.[0];
     if (before !== undefined && (remembered === null || before > remembered)) remembered = before;
   }
-  return remembered ?? first - (smallestGap ?? 1);
+  return { remembered, usualGap };
 }
 
 function asTrack<P extends LineagePoint>(strand: Strand<P>, writer: string | null): Track {

@@ -1,6 +1,14 @@
-import { type AttemptBook, type BookedAttempt, attemptBook, bookedState } from "./attempt-book.ts";
-import type { LineageCorrection, LineagePoint, LineageState, NamedAttemptOptions, PlacedPoint, Placement } from "./contract.ts";
-import { type HeldPoint, type Identity, type Strand, strandFrom, strandState } from "./strand.ts";
+import { type AttemptBook, type BookedAttempt, attemptBook } from "./attempt-book.ts";
+import type {
+  LineageCorrection,
+  LineagePoint,
+  LineageState,
+  NamedAttemptOptions,
+  PlacedPoint,
+  Placement,
+  UndecidedState,
+} from "./contract.ts";
+import { type HeldPoint, type Identity, type Strand, strandFrom } from "./strand.ts";
 import { type TrackStore, nextWriter, trackStore } from "./track-store.ts";
 
 /** Everything one run's lineage knows and has to say; the rules in the files beside it work on this. */
@@ -11,6 +19,10 @@ export interface Ledger<P extends LineagePoint> {
   readonly strands: Map<string, Strand<P>[]>;
   /** How many of them have fallen back. */
   fallen: number;
+  /** What is undecided of series that the state did not hold, `strands` and `fallen` without those that it did; null where it held all. */
+  readonly elsewhere: UndecidedState | null;
+  /** Place of the next series that becomes undecided. */
+  nextPlace: number;
   current: BookedAttempt | null;
   /** The attempt that was current before: its sequences may still go on. */
   previous: string | null;
@@ -35,6 +47,8 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
     tracks: trackStore(state?.tracks ?? []),
     strands: new Map(),
     fallen: 0,
+    elsewhere: elsewhereOf(state),
+    nextPlace: 0,
     current: state?.current === undefined || state.current === null ? null : (book.get(state.current) ?? null),
     previous: state?.previous ?? null,
     naming: state?.naming ?? false,
@@ -46,26 +60,19 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
     out: [],
     corrections: [],
   };
-  for (const entry of state?.strands ?? []) addStrand(ledger, strandFrom<P>(entry));
+  for (const entry of state?.strands ?? []) {
+    ledger.nextPlace = entry.place ?? ledger.nextPlace;
+    addStrand(ledger, strandFrom<P>(entry));
+  }
+  ledger.nextPlace = Math.max(ledger.nextPlace, state?.undecided?.nextPlace ?? 0);
   return ledger;
 }
 
-export function ledgerState<P extends LineagePoint>(ledger: Ledger<P>): LineageState {
-  const strands = [...ledger.strands.values()].flat();
-  return {
-    version: 1,
-    attempts: bookedState(ledger.book.all),
-    numbered: ledger.book.numbered(),
-    current: ledger.current?.name ?? null,
-    previous: ledger.previous,
-    naming: ledger.naming,
-    wanted: ledger.wanted,
-    marker: ledger.marker === null ? null : { ...ledger.marker },
-    tracks: ledger.tracks.state(),
-    strands: strands.map(strandState),
-    provisional: ledger.provisional,
-    idle: ledger.idle,
-  };
+function elsewhereOf(state: LineageState | undefined): UndecidedState | null {
+  if (state?.undecided === undefined || state.strands.length >= state.undecided.strands) return null;
+  const { undecided, strands } = state;
+  const fallen = strands.filter(({ kind }) => kind === "fallen").length;
+  return { ...undecided, strands: undecided.strands - strands.length, fallen: undecided.fallen - fallen };
 }
 
 /** The run goes on in `attempt`, after `old`. Ends of what came before `old` are of no more use. */
@@ -92,6 +99,7 @@ function forgetPrevious<P extends LineagePoint>(ledger: Ledger<P>): void {
 export function addStrand<P extends LineagePoint>(ledger: Ledger<P>, strand: Strand<P>): void {
   if (strand.kind === "fallen") ledger.fallen++;
   const known = ledger.strands.get(strand.series);
+  strand.place = known?.[0]?.place ?? ledger.nextPlace++;
   if (known === undefined) ledger.strands.set(strand.series, [strand]);
   else known.push(strand);
 }

@@ -1,24 +1,15 @@
 import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
 import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
-import { allStrands, branchBefore, fold, settleFallen } from "./decide-strands.ts";
-import {
-  type Ledger,
-  emit,
-  forgetPassed,
-  moveOn,
-  emitGuess,
-  freeWriter,
-  ledgerState,
-  newLedger,
-  takeCorrections,
-  takeOut,
-} from "./ledger.ts";
+import { allStrands, branchAt, branchBefore, fold, settleFallen } from "./decide-strands.ts";
+import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, newLedger, takeCorrections, takeOut } from "./ledger.ts";
+import { ledgerState } from "./ledger-state.ts";
 import { goOnPlainly } from "./plain.ts";
 import { takeLate } from "./late.ts";
 import { route } from "./route.ts";
 import { type Strand } from "./strand.ts";
-import { cadence, newTrack } from "./track.ts";
+import { newTrack } from "./track.ts";
+import { guessedReach, longestFallen } from "./undecided.ts";
 
 /** Markers are believed until so many points have gone on above without a fall-back. */
 const MARKER_POINTS = 3;
@@ -139,11 +130,10 @@ function guessedIdentity<P extends LineagePoint>(
 /** The attempts as they stand with what is guessed: guessed sequences count, and what has fallen is an attempt for now. */
 function listAttempts<P extends LineagePoint>(ledger: Ledger<P>): Attempt[] {
   const booked = ledger.book.all.map((attempt) => ({ ...attempt }));
-  const guessed = allStrands(ledger).filter((strand) => strand.given !== null);
-  const draft = provisionalAttempt(ledger, guessed);
+  const draft = provisionalAttempt(ledger);
   if (draft !== undefined) booked.push(draft);
-  for (const { given, first, last } of guessed) {
-    const attempt = booked.find(({ name }) => name === given?.attempt);
+  for (const { attempt: name, first, last } of guessedReach(ledger)) {
+    const attempt = booked.find((each) => each.name === name);
     if (attempt === undefined) continue;
     ledger.book.reach(attempt, first);
     ledger.book.reach(attempt, last);
@@ -151,15 +141,9 @@ function listAttempts<P extends LineagePoint>(ledger: Ledger<P>): Attempt[] {
   return booked.map(publicAttempt);
 }
 
-function provisionalAttempt<P extends LineagePoint>(ledger: Ledger<P>, guessed: readonly Strand<P>[]): BookedAttempt | undefined {
+function provisionalAttempt<P extends LineagePoint>(ledger: Ledger<P>): BookedAttempt | undefined {
   const { provisional, current } = ledger;
-  if (provisional === null || current === null) return undefined;
-  const fallen = guessed
-    .filter((strand) => strand.kind === "fallen" && strand.given?.attempt === provisional)
-    .sort((a, b) => b.count - a.count)[0];
-  if (fallen === undefined) return undefined;
-  return {
-    ...ledger.book.draft("step-fell-back", current, branchBefore(fallen.first, ledger.tracks.all(current.name), cadence(fallen))),
-    name: provisional,
-  };
+  const fallen = longestFallen(ledger);
+  if (provisional === null || current === null || fallen === null) return undefined;
+  return { ...ledger.book.draft("step-fell-back", current, branchAt(fallen.first, fallen.gap, fallen)), name: provisional };
 }

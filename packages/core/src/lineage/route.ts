@@ -4,6 +4,7 @@ import type { LineagePoint } from "./contract.ts";
 import { dropJump, liesFarBelowJump, standsBeyondJump } from "./far-jump.ts";
 import { followsFallen, ghostFor, goOnAsGhost } from "./ghost.ts";
 import { type Ledger, addStrand, emit } from "./ledger.ts";
+import { IDLE_POINTS } from "./plain-fallen.ts";
 import { type Strand, extendStrand, newStrand, oldSequenceMoved } from "./strand.ts";
 import {
   type Track,
@@ -23,8 +24,6 @@ import {
 } from "./track.ts";
 import { type SeriesTracks, nextWriter } from "./track-store.ts";
 
-/** What has fallen and then fell silent while the run went on this long elsewhere is let go. */
-const IDLE_POINTS = 4096;
 /** Undecided sequences of one series; a further one is a stray at once. */
 const STRANDS_A_SERIES = 4;
 /** A far jump is believed once so many points have followed it. */

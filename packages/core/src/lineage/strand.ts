@@ -33,6 +33,8 @@ export interface HeldPoint<P> {
  */
 export interface Strand<P extends LineagePoint> {
   readonly series: string;
+  /** Of its series among the undecided ones; set when it becomes one of them. */
+  place: number;
   kind: StrandState["kind"];
   /** First step of its own. */
   first: number;
@@ -56,10 +58,13 @@ export interface Strand<P extends LineagePoint> {
   given: Identity | null;
 }
 
-export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], point: P): Strand<P> {
-  const { series, step, value } = point;
+export function newStrand<P extends LineagePoint>(
+  kind: StrandState["kind"],
+  { series, step, value }: Pick<LineagePoint, "series" | "step" | "value">,
+): Strand<P> {
   return {
     series,
+    place: 0,
     kind,
     first: step,
     sharesFirst: kind === "twin",
@@ -76,7 +81,7 @@ export function newStrand<P extends LineagePoint>(kind: StrandState["kind"], poi
   };
 }
 
-export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: P): void {
+export function extendStrand<P extends LineagePoint>(strand: Strand<P>, point: Pick<LineagePoint, "step" | "value">): void {
   if (strand.sharesFirst && strand.count === 1) strand.first = point.step;
   strand.last = point.step;
   strand.recent.push([point.step, point.value]);
@@ -92,6 +97,11 @@ export function oldSequenceMoved<P extends LineagePoint>(strand: Strand<P>): voi
   strand.run = 0;
   strand.moves++;
   strand.stale++;
+}
+
+/** Whether so many more points leave what has fallen undecided. */
+export function staysFallen<P extends LineagePoint>({ kind, count, repeats }: Strand<P>, more: number): boolean {
+  return kind === "fallen" && count + more < Math.min(ATTEMPT_POINTS, WRITER_POINTS) && count + more + repeats < VISITS;
 }
 
 export type Verdict = "attempt" | "writer" | "stray" | "undecided";
@@ -113,5 +123,5 @@ export function strandState<P extends LineagePoint>(strand: Strand<P>): StrandSt
 }
 
 export function strandFrom<P extends LineagePoint>(state: StrandState): Strand<P> {
-  return { ...state, recent: rememberedFrom(state.recent), held: [] };
+  return { ...state, place: state.place ?? 0, recent: rememberedFrom(state.recent), held: [] };
 }

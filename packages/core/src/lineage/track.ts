@@ -9,7 +9,7 @@ const LATE_POINTS = 4;
 const FAR_GAPS = 1000;
 const FAR_RATIO = 2;
 /** What follows within three usual gaps goes on from there. */
-const NEAR_GAPS = 3;
+export const NEAR_GAPS = 3;
 
 /** One sequence of points with rising steps: what one writer says about one series. */
 export interface Track {

@@ -6,6 +6,7 @@ import { lineBook } from "../samples/bands/line-book.ts";
 import { resetBands } from "../samples/bands/reset-bands.ts";
 import type { BlockOwner } from "../samples/block.ts";
 import { lockGroup } from "../samples/group.ts";
+import { headBook } from "../samples/head-book.ts";
 import { type Relabel, relabelSamples } from "../samples/remove.ts";
 import { type Reflag, reflagSamples } from "../samples/reflag.ts";
 import { type AskedPoints, type StoredPart, readStored } from "../samples/stored-points.ts";
@@ -123,6 +124,7 @@ function ingestTransaction(client: pg.PoolClient): IngestTransaction {
 function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: RunFactsNow): LockedRun {
   let nextRow = firstRow;
   const lines = lineBook(client, id);
+  const heads = headBook(client, id);
   let moved: BlockOwner[] = [];
   // Before anything joins a band anew, and while the series that have lost their points are still there.
   const settleBands = async (): Promise<void> => {
@@ -145,7 +147,7 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
       lines.note(named.found, wanted);
       return named;
     },
-    stored: (asked) => readStored(client, id, asked),
+    stored: (asked) => readStored(client, id, asked, heads),
     writerSeries: (seriesId, writer) => ensureWriterSeries(client, id, seriesId, writer),
     knownWriterSeries: (seriesId, writer) => findWriterSeries(client, id, seriesId, writer),
     async dropEmptyWriters(seriesIds) {
@@ -170,15 +172,17 @@ function lockedRun(client: pg.PoolClient, id: number, firstRow: number, facts: R
     },
     async relabel(move) {
       moved.push(move.from, move.to);
+      heads.forget();
       await relabelSamples(client, id, move);
     },
     async reflag(reflag) {
       moved.push(reflag.from, reflag.to);
+      heads.forget();
       nextRow += await reflagSamples(client, id, nextRow, reflag);
     },
     async append(batches) {
       await settleBands();
-      return appendBatches(client, id, nextRow, batches, lines);
+      return appendBatches(client, { groupId: id, firstRow: nextRow, lines, heads }, batches);
     },
     facts: (pushed) => writeFacts(client, { runId: id, ...pushed }),
     moveFacts: (from, to) => moveFacts(client, id, from, to),

@@ -15,7 +15,7 @@ export interface RowWriter {
 }
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
-const END = Buffer.from([0xff, 0xff]);
+const CHUNK_BYTES = 65_536;
 
 /**
  * Sends rows by binary COPY: the quickest way in, and no SQL text grows with the number of rows.
@@ -23,52 +23,76 @@ const END = Buffer.from([0xff, 0xff]);
  */
 export async function copyRows(client: pg.ClientBase, target: string, write: (writer: RowWriter) => void): Promise<void> {
   const chunks: Buffer[] = [SIGNATURE];
-  write(rowWriter((chunk) => chunks.push(chunk)));
-  chunks.push(END);
-  await pipeline(Readable.from(grouped(chunks)), client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT binary)`)));
+  const writer = rowWriter((chunk) => chunks.push(chunk));
+  write(writer);
+  writer.end();
+  await pipeline(Readable.from(chunks), client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT binary)`)));
 }
 
-/** Small chunks together in buffers of 64 kB, so that the socket is not written to a field at a time. */
-function* grouped(chunks: readonly Buffer[]): Generator<Buffer> {
-  let pending: Buffer[] = [];
-  let size = 0;
-  for (const chunk of chunks) {
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < 65_536) continue;
-    yield Buffer.concat(pending, size);
-    pending = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(pending, size);
-}
-
-function rowWriter(emit: (chunk: Buffer) => void): RowWriter {
-  const fixed = (length: number, put: (field: Buffer) => void): void => {
-    const field = Buffer.allocUnsafe(4 + length);
-    field.writeInt32BE(length, 0);
-    put(field);
-    emit(field);
+/** Fields go one behind the other into chunks of 64 kB: a buffer of its own for each costs more than all that is written. */
+function rowWriter(emit: (chunk: Buffer) => void): RowWriter & { end(): void } {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let at = 0;
+  const flush = (): void => {
+    if (at > 0) emit(chunk.subarray(0, at));
+    chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    at = 0;
+  };
+  const room = (bytes: number): void => {
+    if (at + bytes > CHUNK_BYTES) flush();
+  };
+  /** Makes room for a field and writes its length. */
+  const enter = (length: number): void => {
+    room(4 + length);
+    at = chunk.writeInt32BE(length, at);
   };
   return {
     row(fields) {
-      const head = Buffer.allocUnsafe(2);
-      head.writeInt16BE(fields, 0);
-      emit(head);
+      room(2);
+      at = chunk.writeInt16BE(fields, at);
     },
-    int2: (value) => fixed(2, (field) => field.writeInt16BE(value, 4)),
-    int4: (value) => fixed(4, (field) => field.writeInt32BE(value, 4)),
-    int8: (value) => fixed(8, (field) => field.writeBigInt64BE(BigInt(value), 4)),
+    int2(value) {
+      enter(2);
+      at = chunk.writeInt16BE(value, at);
+    },
+    int4(value) {
+      enter(4);
+      at = chunk.writeInt32BE(value, at);
+    },
+    int8(value) {
+      enter(8);
+      at = chunk.writeBigInt64BE(BigInt(value), at);
+    },
     float8(value) {
-      if (value === null) emit(Buffer.from([0xff, 0xff, 0xff, 0xff]));
-      else fixed(8, (field) => field.writeDoubleBE(value, 4));
+      if (value === null) {
+        room(4);
+        at = chunk.writeInt32BE(-1, at);
+      } else {
+        enter(8);
+        at = chunk.writeDoubleBE(value, at);
+      }
     },
-    bool: (value) => fixed(1, (field) => field.writeUInt8(value ? 1 : 0, 4)),
+    bool(value) {
+      enter(1);
+      at = chunk.writeUInt8(value ? 1 : 0, at);
+    },
     bytea(value) {
-      const length = Buffer.allocUnsafe(4);
-      length.writeInt32BE(value.length, 0);
-      emit(length);
-      emit(value);
+      // One larger than a chunk goes by itself.
+      if (4 + value.length > CHUNK_BYTES) {
+        room(4);
+        at = chunk.writeInt32BE(value.length, at);
+        flush();
+        emit(value);
+        return;
+      }
+      enter(value.length);
+      chunk.set(value, at);
+      at += value.length;
+    },
+    end() {
+      room(2);
+      at = chunk.writeInt16BE(-1, at);
+      flush();
     },
   };
 }

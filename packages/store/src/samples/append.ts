@@ -5,7 +5,8 @@ import { type Block, type BlockOwner, FULL_POINTS, pointsBlock, writeBlocks } fr
 import type { Head } from "./dictionary.ts";
 import { noteRows } from "./group.ts";
 import { addHeads, headOf } from "./heads.ts";
-import { type OverlapHead, type ReachIn, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
+import type { HeadBook } from "./head-book.ts";
+import { type ReachIn, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
 import { type Points, decodePoints, pickPoints, slicePoints, sortPoints } from "./points.ts";
 
 /** New points of one series in one attempt; `far` ones are kept apart and left out of the head's marks. */
@@ -24,21 +25,27 @@ export interface AppendOutcome {
   readonly batches: readonly Batch[];
 }
 
+/** What an append takes from its transaction. */
+export interface AppendPlace {
+  readonly groupId: number;
+  /** Number of the next row, as `lockGroup` has told it. */
+  readonly firstRow: number;
+  /** Which lines the series belong to. */
+  readonly lines: LineBook;
+  readonly heads: HeadBook;
+}
+
 /**
  * Stores batches under the group's lock. Nothing is read for a batch that goes on behind all that its series has; for one that
  * overlaps, the rows of the overlap are.
- * @param firstRow as `lockGroup` has told it.
- * @param lines which lines the series belong to.
  */
 export async function appendBatches(
   client: pg.ClientBase,
-  groupId: number,
-  firstRow: number,
+  { groupId, firstRow, lines, heads }: AppendPlace,
   batches: readonly Batch[],
-  lines: LineBook,
 ): Promise<AppendOutcome> {
   const sorted = batches.filter((batch) => batch.points.count > 0).map((batch) => ({ ...batch, points: sortPoints(batch.points) }));
-  const known = await readOverlaps(client, groupId, sorted);
+  const known = await readOverlaps(client, groupId, sorted, heads);
   const seconds: (BlockOwner & { step: number })[] = [];
   let repeated = 0;
   const kept = sorted.map((batch) => {
@@ -73,15 +80,17 @@ function ownerKey({ seriesId, attemptId }: BlockOwner): string {
 }
 
 /** Stored points on the steps of the batches, by series and attempt. */
-async function readOverlaps(client: pg.ClientBase, groupId: number, batches: readonly Batch[]): Promise<Map<string, Points[]>> {
+async function readOverlaps(
+  client: pg.ClientBase,
+  groupId: number,
+  batches: readonly Batch[],
+  book: HeadBook,
+): Promise<Map<string, Points[]>> {
   const found = new Map<string, Points[]>();
   if (batches.length === 0) return found;
-  const { rows } = await client.query<OverlapHead & BlockOwner>(
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", first_step AS "firstStep", last_step AS "lastStep"
-     FROM samples.head JOIN unnest($2::int[], $3::int[]) AS wanted (series_id, attempt_id) USING (series_id, attempt_id) WHERE group_id = $1`,
-    [groupId, batches.map((batch) => batch.seriesId), batches.map((batch) => batch.attemptId)],
-  );
-  const heads = new Map(rows.map((row) => [ownerKey(row), row]));
+  const seriesIds = batches.map(({ seriesId }) => seriesId);
+  const attemptIds = [...new Set(batches.map(({ attemptId }) => attemptId))];
+  const heads = new Map((await book.of(seriesIds, attemptIds)).map((head) => [ownerKey(head), head]));
   const overlapping = batches.flatMap((batch): ReachIn[] => {
     const head = heads.get(ownerKey(batch));
     const reach = reachOf(batch.points);

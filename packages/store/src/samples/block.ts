@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { copyRows, literal, readRows } from "../pool/index.ts";
+import { type RowReader, copyRows, literal, readRows } from "../pool/index.ts";
 import { type Cells, encodeCells } from "./cells.ts";
 import { type Points, encodePoints } from "./points.ts";
 
@@ -37,13 +37,14 @@ export interface BlockOwner {
 }
 
 /** `points` in the order of (step, arrival), at least one. */
-export function pointsBlock(owner: BlockOwner, points: Points, far: boolean): Block {
+export function pointsBlock({ seriesId, attemptId }: BlockOwner, points: Points, far: boolean): Block {
   const { loTimeMs, hiTimeMs } = timeRange(points.timeMs);
   const [loArrival, hiArrival] = range(points.arrival);
   const loStep = points.step[0] ?? 0;
   const hiStep = points.step[points.count - 1] ?? 0;
   return {
-    ...owner,
+    seriesId,
+    attemptId,
     up: NOT_FOLDED,
     level: 0,
     loStep,
@@ -98,6 +99,9 @@ function timeRange(times: Float64Array): { loTimeMs: number | null; hiTimeMs: nu
 const COLUMNS =
   "group_id, series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data";
 
+/** What is read of a row, in the order in which `blockFrom` takes it. */
+const READ = "series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data";
+
 /** Writes rows of one group, numbered on from `firstRow`. */
 export async function writeBlocks(client: pg.ClientBase, groupId: number, firstRow: number, blocks: readonly Block[]): Promise<void> {
   if (blocks.length === 0) return;
@@ -128,9 +132,44 @@ export async function writeBlocks(client: pg.ClientBase, groupId: number, firstR
  * @param where SQL made with `literal`.
  */
 export function readBlocks(client: pg.ClientBase, groupId: number, where: string, limit?: number): Promise<StoredBlock[]> {
-  const select = `SELECT series_id, attempt_id, up, level, lo_step, hi_step, row_no, lo_arrival, hi_arrival, lo_time_ms, hi_time_ms, size, far, data
-    FROM samples.block WHERE group_id = ${literal.int(groupId)} AND ${where} ORDER BY row_no${limit === undefined ? "" : ` LIMIT ${literal.int(limit)}`}`;
-  return readRows(client, select, (row) => ({
+  return readRows(
+    client,
+    `SELECT ${READ} FROM samples.block WHERE group_id = ${literal.int(groupId)} AND ${where} ${inOrder(limit)}`,
+    blockFrom,
+  );
+}
+
+function inOrder(limit: number | undefined): string {
+  return `ORDER BY row_no${limit === undefined ? "" : ` LIMIT ${literal.int(limit)}`}`;
+}
+
+/**
+ * Reads rows of one group that go with those of another table, looked up owner by owner: a join of its own choice reads all rows of the group,
+ * which a push must not. In the order in which they were
+ * written, each once, the first `limit` if there is one. Index: the primary key.
+ * @param wanted SQL made with `literal`: a FROM item `wanted` with at least `series_id` and `attempt_id`.
+ * @param where SQL about `block` and `wanted`.
+ */
+export async function readBlocksFor(
+  client: pg.ClientBase,
+  groupId: number,
+  wanted: string,
+  where: string,
+  limit?: number,
+): Promise<StoredBlock[]> {
+  const rows = await readRows(
+    client,
+    `SELECT found.* FROM ${wanted} CROSS JOIN LATERAL (
+       SELECT ${READ} FROM samples.block
+       WHERE group_id = ${literal.int(groupId)} AND block.series_id = wanted.series_id AND block.attempt_id = wanted.attempt_id AND ${where} OFFSET 0
+     ) AS found ${inOrder(limit)}`,
+    blockFrom,
+  );
+  return rows.filter((row, index) => row.rowNo !== rows[index - 1]?.rowNo);
+}
+
+function blockFrom(row: RowReader): StoredBlock {
+  return {
     seriesId: row.int4(),
     attemptId: row.int4(),
     up: row.int2(),
@@ -145,10 +184,10 @@ export function readBlocks(client: pg.ClientBase, groupId: number, where: string
     size: row.int4(),
     far: row.bool(),
     data: row.bytea(),
-  }));
+  };
 }
 
 /** Owners as two arrays of equal length, for a FROM clause: `(series_id, attempt_id)`. */
 export function ownerTable(owners: readonly BlockOwner[]): string {
-  return `unnest(${literal.ints(owners.map((owner) => owner.seriesId))}, ${literal.ints(owners.map((owner) => owner.attemptId))}) AS owner (series_id, attempt_id)`;
+  return `unnest(${literal.ints(owners.map((owner) => owner.seriesId))}, ${literal.ints(owners.map((owner) => owner.attemptId))}) AS wanted (series_id, attempt_id)`;
 }

@@ -1,13 +1,16 @@
 import type pg from "pg";
+import { numberArray } from "../pool/index.ts";
+import type { BlockOwner } from "./block.ts";
 import type { Head } from "./dictionary.ts";
 import type { Points } from "./points.ts";
 
 /** What a batch of points adds to the head of its series and attempt. */
-export function headOf(owner: { readonly seriesId: number; readonly attemptId: number }, points: Points, far: boolean): Head {
+export function headOf({ seriesId, attemptId }: BlockOwner, points: Points, far: boolean): Head {
   const steps = extremes(points.step);
   const times = extremes(points.timeMs);
   return {
-    ...owner,
+    seriesId,
+    attemptId,
     points: points.count,
     farPoints: far ? points.count : 0,
     untimedPoints: countNaN(points.timeMs),
@@ -59,6 +62,6 @@ export async function addHeads(client: pg.ClientBase, groupId: number, heads: re
        points = head.points + excluded.points, far_points = head.far_points + excluded.far_points, untimed_points = head.untimed_points + excluded.untimed_points,
        first_step = least(head.first_step, excluded.first_step), last_step = greatest(head.last_step, excluded.last_step),
        first_time_ms = least(head.first_time_ms, excluded.first_time_ms), last_time_ms = greatest(head.last_time_ms, excluded.last_time_ms)`,
-    [groupId, ...COLUMNS.map((column) => heads.map((head) => head[column]))],
+    [groupId, ...COLUMNS.map((column) => numberArray(heads.map((head) => head[column])))],
   );
 }

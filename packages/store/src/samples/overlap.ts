@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { literal } from "../pool/index.ts";
-import { FULL_POINTS, type StoredBlock, readBlocks } from "./block.ts";
+import { FULL_POINTS, type StoredBlock, readBlocksFor } from "./block.ts";
 import type { Points } from "./points.ts";
 
 /** Steps and times, ends included; times are null where a point has none. */
@@ -61,11 +61,12 @@ export async function readOverlapping(
   const numbers = (pick: (reach: ReachIn) => number): string => literal.float8s(reaches.map(pick));
   const wanted = `unnest(${literal.ints(reaches.map((each) => each.seriesId))}, ${literal.ints(reaches.map((each) => each.attemptId))}, ${numbers((each) => each.loStep)}, ${numbers((each) => each.hiStep)},
     ${numbers((each) => each.loTimeMs ?? -Infinity)}, ${numbers((each) => each.hiTimeMs ?? Infinity)}) AS wanted (series_id, attempt_id, lo_step, hi_step, lo_time, hi_time)`;
-  return readBlocks(
+  // Not `level = 0`: the index of arrivals would do for that, and it is of all series.
+  return readBlocksFor(
     client,
     groupId,
-    `level = 0 AND EXISTS (SELECT FROM ${wanted} WHERE wanted.series_id = block.series_id AND wanted.attempt_id = block.attempt_id
-       AND block.lo_step <= wanted.hi_step AND block.hi_step >= wanted.lo_step
-       AND (block.lo_time_ms IS NULL OR (block.lo_time_ms <= wanted.hi_time AND block.hi_time_ms >= wanted.lo_time)))`,
+    wanted,
+    `level <= 0 AND block.lo_step <= wanted.hi_step AND block.hi_step >= wanted.lo_step
+     AND (block.lo_time_ms IS NULL OR (block.lo_time_ms <= wanted.hi_time AND block.hi_time_ms >= wanted.lo_time))`,
   );
 }

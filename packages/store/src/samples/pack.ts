@@ -10,7 +10,7 @@ import {
   cellsBlock,
   ownerTable,
   pointsBlock,
-  readBlocks,
+  readBlocksFor,
   writeBlocks,
 } from "./block.ts";
 import { joinByStretch } from "./bands/band-cells.ts";
@@ -24,7 +24,7 @@ import { decodePoints, mergePoints, slicePoints } from "./points.ts";
 /** Small rows of one series and level that are put together once there are so many, full or not. */
 const MANY_ROWS = 16;
 /** Series a transaction packs: pushes to the run wait for it. */
-const SERIES_AT_ONCE = 8;
+const SERIES_AT_ONCE = 32;
 /** Rows a transaction reads: some 20 MB. */
 const ROWS_AT_ONCE = 1024;
 
@@ -75,12 +75,7 @@ async function packOwners(client: pg.ClientBase, groupId: number, owners: readon
   const firstRow = await lockKnownGroup(client, groupId);
   // Deleted between our look at it and now: a lock that made its row anew would leave one that nobody ever removes.
   if (firstRow === null) return false;
-  const rows = await readBlocks(
-    client,
-    groupId,
-    `up = ${NOT_FOLDED} AND NOT far AND (series_id, attempt_id) IN (SELECT * FROM ${ownerTable(owners)})`,
-    ROWS_AT_ONCE,
-  );
+  const rows = await readBlocksFor(client, groupId, ownerTable(owners), `up = ${NOT_FOLDED} AND NOT far`, ROWS_AT_ONCE);
   const plans = owners.map((owner) =>
     planOwner(
       owner,

@@ -1,5 +1,7 @@
 import type pg from "pg";
-import { type OverlapHead, type Reach, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
+import { numberArray } from "../pool/index.ts";
+import type { HeadBook } from "./head-book.ts";
+import { type Reach, mayOverlap, narrowed, reachOf, readOverlapping } from "./overlap.ts";
 import { type Points, decodePoints } from "./points.ts";
 
 /** Points of a series about which it is asked whether they are stored. */
@@ -20,6 +22,7 @@ export async function readStored(
   client: pg.ClientBase,
   groupId: number,
   asked: readonly AskedPoints[],
+  heads: HeadBook,
 ): Promise<ReadonlyMap<number, readonly StoredPart[]>> {
   const found = new Map<number, StoredPart[]>();
   const reaches = asked.filter((each) => each.step.length > 0).map((each) => ({ asked: each.seriesId, reach: reachOf(each) }));
@@ -29,12 +32,7 @@ export async function readStored(
     groupId,
     reaches.map((each) => each.asked),
   );
-  // By ids and not by a join: of a table that has just grown the planner knows nothing, and then it looks at all heads for each series.
-  const { rows } = await client.query<OverlapHead & { seriesId: number; attemptId: number }>(
-    `SELECT series_id AS "seriesId", attempt_id AS "attemptId", points, far_points AS "farPoints", first_step AS "firstStep", last_step AS "lastStep"
-     FROM samples.head WHERE group_id = $1 AND series_id = ANY($2)`,
-    [groupId, [...askedFor.keys()]],
-  );
+  const rows = await heads.of([...askedFor.keys()], "all");
   const reachesOf = new Map<number, Reach[]>();
   for (const { asked: id, reach } of reaches) reachesOf.set(id, [...(reachesOf.get(id) ?? []), reach]);
   const overlapping = rows.flatMap((head) => {
@@ -56,8 +54,8 @@ async function withWriters(client: pg.ClientBase, runId: number, asked: readonly
        SELECT id, metric, split_part(labels_key, E'\\n', 1) AS base_key FROM series WHERE run_id = $1 AND position(E'\\n' IN labels_key) > 0
      )
      SELECT base.id AS asked, writer.id FROM writer JOIN series AS base ON base.run_id = $1 AND base.metric = writer.metric AND base.labels_key = writer.base_key
-     WHERE base.id = ANY($2)`,
-    [runId, asked],
+     WHERE base.id = ANY($2::int[])`,
+    [runId, numberArray(asked)],
   );
   return new Map([...asked.map((id) => [id, id] as const), ...rows.map((row) => [row.id, row.asked] as const)]);
 }
