@@ -5,7 +5,7 @@ import { seriousFaults } from "./axe.ts";
 import { picture } from "./picture.ts";
 import { seedFleet, type SeededFleet } from "./seeded-fleet.ts";
 import { fleetRun, rankNorms } from "./seeded-fleet-run.ts";
-import { corruptingGpu, fallenGpu, seedIncident } from "./seeded-incident.ts";
+import { corruptingGpu, fallenGpu, mergeSeeded, seededFinding, seedIncident } from "./seeded-incident.ts";
 import { openWorld, type World } from "./world.ts";
 
 const NODES = 50;
@@ -283,5 +283,23 @@ describe("F1: one GPU off the bus and hundreds of victims", () => {
     await page.getByRole("button", { name: "Clear" }).click();
     await table.waitFor({ state: "detached" });
     expect(opened.console.errors()).toEqual([]);
+  });
+});
+
+describe("an incident that turned out to be part of an elder one", () => {
+  it("says where it went, on its page and on the elder's, and nothing can be done to it any more", async () => {
+    const onsetTimeMs = nowMs - MINUTE;
+    const late = [seededFinding({ detector: "lost-node", metric: "lost", subject: { kind: "node", id: "c999" }, onsetTimeMs })];
+    const gone = await seedIncident(world.databaseUrl, null, late, nowMs);
+    await mergeSeeded(world.databaseUrl, burst, gone, nowMs);
+    await using opened = await world.open(`/incidents/${gone}`, DARK);
+    const { page } = opened;
+    await page.getByRole("heading", { name: `Incident #${gone} was merged into #${burst}` }).waitFor();
+    expect(await timeline(page).textContent()).toContain(`Merged into incident ${burst}`);
+    expect(await page.getByRole("button", { name: /Acknowledge|Resolve|comment/ }).count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole("link", { name: `Go to incident #${burst}` }).click();
+    await page.getByText(`took in #${gone}`).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/incidents/${burst}`);
   });
 });

@@ -51,6 +51,20 @@ export async function seedIncident(
   }
 }
 
+/** Closes an incident as part of an elder one, as the fold would. */
+export async function mergeSeeded(databaseUrl: string, into: number, from: number, nowMs: number): Promise<void> {
+  const store = await openStore({ url: databaseUrl, migrate: false, poolSize: 2 });
+  try {
+    await store.records.transaction(async (tx) => {
+      const text = `Merged into incident ${into}`;
+      await tx.incidents.merge({ into, from, state: "open", nowMs });
+      await tx.incidents.addTimeline(from, { kind: "note", atMs: nowMs, step: null, actor: "detectors", text });
+    });
+  } finally {
+    await store.close();
+  }
+}
+
 async function insert({ records }: Store, runId: number | null, findings: readonly Finding[], nowMs: number): Promise<number> {
   const [opener] = findings;
   if (opener === undefined) throw new Error("an incident without findings");

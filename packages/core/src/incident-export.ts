@@ -77,6 +77,9 @@ export const incidentExportContentSchema = z.object({
     owner: z.string().nullable(),
     flaps: z.number().int(),
     regressionOf: z.number().int().nullable(),
+    /** The elder incident that has its findings now. */
+    mergedInto: z.number().int().nullable().default(null),
+    merged: z.array(z.number().int()).default([]),
     gpuHoursPerHour: z.number().nullable(),
     gpuHoursSoFar: z.number().nullable(),
     costUnknown: z.string().nullable(),

@@ -22,6 +22,7 @@ function testBody(actor: string, nowMs: number): NoticeBody {
     id: randomUUID(),
     reason: "opened",
     incidentId: 0,
+    merged: [],
     severity: "info",
     title: `A test message of Trainwatch, sent by ${actor}. Nothing is wrong.`,
     run: null,

@@ -1,6 +1,7 @@
 import { AppError, type Decision, textSchema } from "@trainwatch/core";
 import { describeAction } from "@trainwatch/decide";
 import { z } from "zod";
+import { unmerged } from "../incidents/unmerged.ts";
 import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
 import { idInput } from "../page-input.ts";
@@ -32,7 +33,7 @@ export const decide = operateVerb.input(decideInput).mutation(async ({ ctx, inpu
     const advised = required(await records.advice.lock(adviceId), "advice", adviceId);
     if (incidentId !== undefined && incidentId !== advised.incidentId)
       throw new AppError("bad-request", `Advice ${adviceId} belongs to incident ${advised.incidentId}, not to ${incidentId}.`);
-    const incident = required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId);
+    const incident = unmerged(required(await records.incidents.get(advised.incidentId), "incident", advised.incidentId));
     const expected = incident.run?.name ?? FLEET_NAME;
     if (confirmName !== undefined && confirmName !== expected) {
       throw new AppError("bad-request", `To confirm, give the name exactly: ${expected}.`, { details: { expected } });

@@ -10,6 +10,7 @@ import { announceIncident } from "../live/announce.ts";
 import { required } from "../not-found.ts";
 import { tellChanges } from "../notices/tell-incident.ts";
 import { recorded, type VerbContext } from "../recorded.ts";
+import { unmerged } from "./unmerged.ts";
 
 export interface ActRequest {
   readonly verb: string;
@@ -33,6 +34,7 @@ export async function actOnIncident(
     const nowMs = ctx.now();
     // Detectors write the whole row as well: what they have not seen they would undo.
     await records.incidents.lockFolds();
+    unmerged(required(await records.incidents.get(incidentId), "incident", incidentId));
     const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
     const outcome = applyIncidentAction(incident, action, nowMs);
     if (!outcome.ok) throw new AppError("conflict", outcome.message, { details: { state: incident.state } });

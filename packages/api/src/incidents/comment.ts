@@ -5,6 +5,7 @@ import { required } from "../not-found.ts";
 import { idInput } from "../page-input.ts";
 import { operateVerb } from "../procedures.ts";
 import { recorded } from "../recorded.ts";
+import { unmerged } from "./unmerged.ts";
 
 const MOST_CHARACTERS = 4_000;
 
@@ -17,7 +18,7 @@ const commentInput = z.object({
 /** A person's words for those who come later. They change nothing about the incident, and also fit one that is resolved. */
 export const commentIncident = operateVerb.input(commentInput).mutation(async ({ ctx, input: { incidentId, text } }) => {
   const { run, atMs } = await recorded(ctx, "incidents.comment", async (records) => {
-    const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
+    const stored = unmerged(required(await records.incidents.get(incidentId), "incident", incidentId));
     const entry = { kind: "comment" as const, atMs: ctx.now(), step: null, actor: ctx.actor.name, text };
     await records.incidents.addTimeline(incidentId, entry);
     return { answer: { run: stored.run, atMs: entry.atMs }, target: `incident:${incidentId}`, details: { characters: text.length } };

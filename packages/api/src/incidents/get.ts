@@ -24,10 +24,12 @@ export const getIncident = readVerb.input(incidentInput).query(async ({ ctx, inp
     stored.run === null ? [] : records.replays.ofAttempt(stored.run.id, stored.attempt, MARKS_LIMIT),
     incidentSignals(ctx, [stored]),
   ]);
-  const { advice, run, assessment, labelled } = stored;
+  const { advice, run, assessment, labelled, mergedInto, merged } = stored;
   return {
     ...incidentSummary(stored, signals[0] ?? { values: [] }),
     findings: shownFindings(findings),
+    mergedInto,
+    merged,
     assessment,
     replays: replays.filter((replay) => concerns({ attempt: stored.attempt, findings }, replay)),
     labelled,

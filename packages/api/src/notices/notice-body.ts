@@ -8,12 +8,13 @@ import type { StoredIncident } from "@trainwatch/store";
  * @param resolved what was said when it was last resolved
  */
 export function noticeBody(stored: StoredIncident, reason: NoticeReason, resolved: TimelineEntry | null): NoticeBody {
-  const { id, run, attempt, severity, title, onsetTimeMs, detectedTimeMs, openedAtMs, onsetStep, ongoing, flaps, advice } = stored;
+  const { id, run, attempt, severity, title, onsetTimeMs, detectedTimeMs, openedAtMs, onsetStep, ongoing, flaps, advice, merged } = stored;
   return {
     version: 1,
     id: randomUUID(),
     reason,
     incidentId: id,
+    merged: [...merged],
     severity,
     title,
     run: run?.fullName ?? null,

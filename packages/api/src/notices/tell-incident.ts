@@ -1,4 +1,13 @@
-import { isMuted, noticesOf, severityRank, type Incident, type NoticeReason, type SentNotice } from "@trainwatch/core";
+import {
+  heardOf,
+  isMuted,
+  noticesOf,
+  severityRank,
+  toldAsSeveral,
+  type Incident,
+  type NoticeReason,
+  type SentNotice,
+} from "@trainwatch/core";
 import type { Records, SecretChannel, StoredIncident } from "@trainwatch/store";
 import { required } from "../not-found.ts";
 import { appliesTo } from "../rules/rules-in-force.ts";
@@ -38,12 +47,15 @@ export async function tellIncident(
   const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
   // Whoever writes at the same moment comes after it, and sees it.
   await records.incidents.lockFolds();
-  const ordinal = ordinalOf(await records.notices.sent(incidentId), stored, reason);
+  const sent = await records.notices.sent(incidentId);
+  const ordinal = ordinalOf(sent, stored, reason);
   if (ordinal === null) return;
+  const unaware = toldAsSeveral(stored, sent);
   const isKept = await isKeptBack(records, stored, incident, nowMs);
   const resolved = await records.incidents.lastResolved(incidentId);
   let written = 0;
   for (const { id: channelId } of channels) {
+    if (reason === "merged" && !unaware.includes(channelId)) continue;
     const body = noticeBody(stored, reason, resolved);
     const made = await records.notices.create({ incidentId, channelId, reason, ordinal, body, state: isKept ? "muted" : "waiting" }, nowMs);
     if (made !== null) written++;
@@ -72,9 +84,9 @@ function hears({ channel }: SecretChannel, { severity, run }: StoredIncident): b
 }
 
 /** An incident opens once, rises to each severity once, and ends once before it is back; null where that was told before. */
-function ordinalOf(sent: readonly SentNotice[], { severity }: StoredIncident, reason: NoticeReason): number | null {
+function ordinalOf(sent: readonly SentNotice[], stored: StoredIncident, reason: NoticeReason): number | null {
   if (reason === "opened") return 0;
-  if (reason === "escalated") return severityRank(severity);
-  if (reason !== "reopened" && sent.at(-1)?.reason === reason) return null;
+  if (reason === "escalated") return severityRank(stored.severity);
+  if (reason !== "reopened" && reason !== "merged" && heardOf(stored, sent).at(-1)?.reason === reason) return null;
   return sent.filter((notice) => notice.reason === reason).length;
 }

@@ -103,7 +103,7 @@ describe("the incidents of findings that come in another order", () => {
     expect(judged).toBeGreaterThan(200);
   });
 
-  it("may differ where a finding ties what was apart before it came, and then only so far: no incident reaches beyond what kinship ties, each tells all that is grave once, and the worst is as bad", () => {
+  it("may differ in where a symptom between two broken devices lies, or a note, and then only so far: no incident reaches beyond what kinship ties, each tells all that is grave once, and the worst is as bad", () => {
     fc.assert(
       fc.property(shuffled(1_200, 10), ([one, other]) => {
         const parts = components(one);

@@ -1,30 +1,13 @@
 import type { Finding } from "../finding.ts";
 import { severityRank, worstSeverity } from "../severity.ts";
 import { incidentStateAt } from "./actions.ts";
+import type { FoldContext } from "./fold-context.ts";
 import type { Incident } from "./incident.ts";
-import { kinship } from "./kinship.ts";
-import type { Kinship } from "./kinship.ts";
+import { kinOf, nearest } from "./near.ts";
 import { isFleetSubject } from "./place.ts";
-import { ACCUSERS, signalOf } from "./signal.ts";
 import { findingIsOn, findingTimes } from "./span.ts";
-
-/** What is known when a finding arrives. */
-export interface FoldContext {
-  /**
-   * `project/name` of the run that the finding is of: a run's own, or the run that the GPU or node worked for at the finding's onset. Null where it worked for none
-   * that we watch.
-   */
-  readonly run: string | null;
-  /** The attempt that then ran there: the incident's, where a finding of the fleet opens it. A run's own findings name theirs. */
-  readonly attempt?: string | null;
-  /** Incidents of the run, open and resolved, of any attempt; and for findings of the fleet those that hold a finding of the same node, or are of no run. */
-  readonly incidents: readonly Incident[];
-  /** Findings that belong to no incident, of the run and of its nodes: `info` ones so far. */
-  readonly notes: readonly Finding[];
-  /** Optimizer steps between logged points of the finding's metric; 1 for a finding without steps. */
-  readonly logEvery: number;
-  readonly nowMs: number;
-}
+import { homeOf, mergedIncident } from "./tied.ts";
+import type { Home } from "./tied.ts";
 
 export type FoldOutcome =
   /** A mark on the chart. Store the finding without an incident. */
@@ -36,6 +19,8 @@ export type FoldOutcome =
       readonly kind: "join";
       readonly incident: Incident;
       readonly adopted: readonly Finding[];
+      /** Open incidents that the finding shows to be the same: they are part of `incident` now, which is the eldest of them. */
+      readonly absorbed: readonly Incident[];
       /** Worse than ever before: worth another notice. */
       readonly escalated: boolean;
       /** It was snoozed or resolved and is open again, because it got worse, or because what was over when it was resolved is back. */
@@ -47,39 +32,30 @@ export type FoldOutcome =
  *
  * A finding stays where its id already is. Else it joins the open incident to which it is kin: the same fault come again, the same node within minutes, steps of one
  * metric family less than a quiet stretch apart, or an effect within its time of a cause (`kinship`). What accuses a device joins an incident that accuses one already
- * only by kinship with that one: two broken nodes of one run at one time are two incidents. `info` joins but never opens.
+ * only by kinship with that one: two broken nodes of one run at one time are two incidents. `info` joins but never opens, and ties nothing.
  * What would join a resolved incident opens a new one that names it (`regressionOf`).
  *
- * What comes together is folded in one order (`inFoldOrder`), so that it makes the same incidents however it was gathered. What comes later finds what has been told: somebody may have been
- * paged. So where a late finding ties two that were apart (a node lost between a hang and a teardown), both incidents stand, and it joins the nearer one; and a symptom that is kin to two broken nodes
- * stays with the one that was known first. Nothing else depends on the order: no incident reaches beyond what kinship ties, each finding that is grave is told in one, and the worst is as bad.
+ * What began it is often told last: of a node that died by another collector, minutes after its peers. So a finding that is kin to several open incidents makes them one (`homeOf`), and which findings
+ * share an incident does not depend on when each of them came. Two things still do. What a run suffers beside two broken devices stays with the one that was the nearer of those known when it came;
+ * and nothing is taken apart again, nor joined over runs (save a node that was told of under none), attempts or the end of an incident that somebody has resolved.
  */
 export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome {
-  const holder = context.incidents.find((incident) => incident.findings.some((held) => held.id === finding.id));
-  if (holder !== undefined) return join(holder, finding, context);
+  const holder = context.incidents.find((incident) => incident.findings.some((held) => held.id === finding.id)) ?? null;
+  if (holder !== null && !isGraveNow(finding, holder, context)) return join({ incident: holder, absorbed: [] }, finding, context);
 
   const near = nearest(finding, context);
-  const active = near.find((incident) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
-  if (active !== undefined) return join(active, finding, context);
+  const active = near.filter((incident) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
+  const home = homeOf(finding, active, holder);
+  if (home !== null) return join(home, finding, context);
 
   if (finding.severity === "info") return { kind: "note", finding, why: "info findings open no incident" };
   return open(finding, resolvedBefore(finding, near, context)?.id ?? null, context);
 }
 
-/**
- * Incidents that hold kin of the finding, the nearest first. How near is only reckoned where there are several to choose from: one incident may hold thousands of findings (F1), and thousands
- * more may come to it at once.
- */
-function nearest(finding: Finding, context: FoldContext): readonly Incident[] {
-  const kindred = context.incidents.filter((incident) => kinshipWith(finding, incident, context, "any") !== null);
-  if (kindred.length < 2) return kindred;
-  return kindred
-    .flatMap((incident) => {
-      const kin = kinshipWith(finding, incident, context, "nearest");
-      return kin === null ? [] : [{ incident, kin }];
-    })
-    .sort((a, b) => b.kin.kind - a.kin.kind || a.kin.gap - b.kin.gap || (a.incident.id ?? 0) - (b.incident.id ?? 0))
-    .map(({ incident }) => incident);
+/** Only what was a note can tie anew: what goes on longer, or is back, reaches over much that it has nothing to do with. */
+function isGraveNow(finding: Finding, holder: Incident, { nowMs }: FoldContext): boolean {
+  const held = holder.findings.find(({ id }) => id === finding.id);
+  return held?.severity === "info" && finding.severity !== "info" && incidentStateAt(holder, nowMs) !== "resolved";
 }
 
 /** The same rank or node twice within a week is worth a page of its own (detection.md B.4), and its page should name the last time. */
@@ -116,9 +92,11 @@ function open(finding: Finding, regressionOf: number | null, context: FoldContex
   return { kind: "open", incident, adopted };
 }
 
-function join(incident: Incident, finding: Finding, context: FoldContext): FoldOutcome {
+function join({ incident: eldest, absorbed }: Home, finding: Finding, context: FoldContext): FoldOutcome {
+  const incident = mergedIncident(eldest, absorbed, context.nowMs);
   const before = incident.findings.find((held) => held.id === finding.id);
-  if (before !== undefined && isStale(finding, before)) return { kind: "join", incident, adopted: [], escalated: false, reopened: false };
+  if (before !== undefined && isStale(finding, before))
+    return { kind: "join", incident, adopted: [], absorbed, escalated: false, reopened: false };
   const others = incident.findings.filter((held) => held.id !== finding.id);
   const adopted = finding.severity === "info" ? [] : adoptable(finding, context);
   const severity = worstSeverity(incident.severity, finding.severity);
@@ -130,12 +108,16 @@ function join(incident: Incident, finding: Finding, context: FoldContext): FoldO
   const after: Incident = {
     ...incident,
     ...(reopened ? { state: "open", snoozedUntilMs: null, resolvedAtMs: null } : { state }),
+    run: before === undefined ? (incident.run ?? context.run) : incident.run,
     attempt: incident.attempt === "" ? attemptOf(finding, context) : incident.attempt,
     severity,
-    findings: adopted.length === 0 && comesLast(finding, others) ? [...others, finding] : byOnset([...others, finding, ...adopted]),
+    findings:
+      adopted.length === 0 && absorbed.length === 0 && comesLast(finding, others)
+        ? [...others, finding]
+        : byOnset([...others, finding, ...adopted]),
     flaps: incident.flaps + (cameBack(finding, before, others) ? 1 : 0),
   };
-  return { kind: "join", incident: after, adopted, escalated, reopened };
+  return { kind: "join", incident: after, adopted, absorbed, escalated, reopened };
 }
 
 /** What ends later was said later: the earlier word on the same fault, delivered after it, is old (G4). */
@@ -157,29 +139,6 @@ function adoptable(finding: Finding, context: FoldContext): readonly Finding[] {
       (note.attempt === finding.attempt || note.attempt === "" || finding.attempt === "") &&
       kinOf(note, finding, context) !== null,
   );
-}
-
-/** The nearest kinship with any finding of the incident, or the first that is found; null where there is none, or only by way of another device's fault. */
-function kinshipWith(finding: Finding, incident: Incident, context: FoldContext, wanted: "any" | "nearest"): Kinship | null {
-  const isAny = wanted === "any" && incident.run === context.run;
-  const accuses = ACCUSERS.has(signalOf(finding));
-  const accused = accuses ? incident.findings.filter((held) => held.severity !== "info" && ACCUSERS.has(signalOf(held))) : [];
-  let best: Kinship | null = null;
-  for (const held of accused.length > 0 ? accused : incident.findings) {
-    const kin = kinOf(finding, held, context);
-    if (kin !== null && (best === null || kin.kind > best.kind || (kin.kind === best.kind && kin.gap < best.gap))) best = kin;
-    if (isAny && best !== null) break;
-  }
-  // What works for no run now may have worked for this one until its fault ended it.
-  const isOfRun = incident.run === context.run || (context.run === null && best !== null && best.kind >= 2);
-  return isOfRun ? best : null;
-}
-
-/** Of what works for no run only nodes that are lost together have anything to do with each other across nodes: no job ties the rest. */
-function kinOf(a: Finding, b: Finding, context: FoldContext): Kinship | null {
-  const kin = kinship(a, b, context.logEvery);
-  if (kin === null || kin.kind > 0 || context.run !== null) return kin;
-  return signalOf(a) === "lost" && signalOf(b) === "lost" ? kin : null;
 }
 
 function sharesAttempt(finding: Finding, incident: Incident): boolean {

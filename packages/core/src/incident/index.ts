@@ -1,5 +1,6 @@
 export * from "./incident.ts";
 export * from "./actions.ts";
+export type { FoldContext } from "./fold-context.ts";
 export * from "./fold.ts";
 export { inFoldOrder } from "./fold-order.ts";
 export * from "./describe.ts";

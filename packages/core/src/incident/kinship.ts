@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts";
 import { causeFamily, isForerunner } from "./family.ts";
+import { isOneMemory } from "./memory.ts";
 import { nodeOfFinding } from "./place.ts";
 import { signalOf } from "./signal.ts";
 import type { Signal } from "./signal.ts";
@@ -68,7 +69,7 @@ export interface Kinship {
 
 /** Whether one cause is behind both, taken that they are of one run or of one node; null where nothing says so. Symmetric. */
 export function kinship(a: Finding, b: Finding, logEvery: number): Kinship | null {
-  return again(a, b) ?? onOneNode(a, b) ?? inSteps(a, b, logEvery) ?? causal(a, b);
+  return again(a, b) ?? inOneMemory(a, b) ?? onOneNode(a, b) ?? inSteps(a, b, logEvery) ?? causal(a, b);
 }
 
 function again(a: Finding, b: Finding): Kinship | null {
@@ -76,6 +77,10 @@ function again(a: Finding, b: Finding): Kinship | null {
   const gap = timeGap(a, b);
   if (gap === null) return { kind: 3, gap: 0 };
   return gap <= FLAP_MS ? { kind: 3, gap } : null;
+}
+
+function inOneMemory(a: Finding, b: Finding): Kinship | null {
+  return isOneMemory(a, b) ? { kind: 2, gap: timeGap(a, b) ?? 0 } : null;
 }
 
 function onOneNode(a: Finding, b: Finding): Kinship | null {

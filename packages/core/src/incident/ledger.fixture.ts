@@ -1,6 +1,7 @@
 import type { Finding } from "../finding.ts";
 import { foldFinding } from "./fold.ts";
-import type { FoldContext, FoldOutcome } from "./fold.ts";
+import type { FoldContext } from "./fold-context.ts";
+import type { FoldOutcome } from "./fold.ts";
 import type { Incident } from "./incident.ts";
 
 /** What a store does: keeps incidents and notes, and applies one outcome after the other. */
@@ -8,6 +9,7 @@ export class Ledger {
   incidents: Incident[] = [];
   notes: Finding[] = [];
   readonly logEvery: number;
+  #opened = 0;
 
   constructor(logEvery = 1) {
     this.logEvery = logEvery;
@@ -21,8 +23,13 @@ export class Ledger {
     }
     const held = new Set([finding, ...outcome.adopted].map((item) => item.id));
     this.notes = this.notes.filter((note) => !held.has(note.id));
-    if (outcome.kind === "open") this.incidents.push({ ...outcome.incident, id: this.incidents.length + 1 });
-    else this.incidents = this.incidents.map((incident) => (incident.id === outcome.incident.id ? outcome.incident : incident));
+    if (outcome.kind === "open") this.incidents.push({ ...outcome.incident, id: ++this.#opened });
+    else {
+      const gone = new Set(outcome.absorbed.map(({ id }) => id));
+      this.incidents = this.incidents
+        .filter(({ id }) => !gone.has(id))
+        .map((incident) => (incident.id === outcome.incident.id ? outcome.incident : incident));
+    }
     return outcome;
   }
 

@@ -1,3 +1,3 @@
 export * from "./notice.ts";
-export { noticesOf } from "./policy.ts";
+export { heardOf, noticesOf, toldAsSeveral } from "./policy.ts";
 export type { NoticeQuestion, SentNotice } from "./policy.ts";

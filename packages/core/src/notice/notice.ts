@@ -23,8 +23,8 @@ export type StoredChannel = {
   readonly channel: Channel;
 };
 
-/** Why somebody is told. At most three of an incident, unless it escalates. */
-export const NOTICE_REASONS = ["opened", "escalated", "reopened", "over", "resolved"] as const;
+/** Why somebody is told. At most three of an incident, unless it escalates, or what was told of as two turns out to be one (`merged`). */
+export const NOTICE_REASONS = ["opened", "escalated", "reopened", "over", "resolved", "merged"] as const;
 export type NoticeReason = (typeof NOTICE_REASONS)[number];
 /** `muted`: a calendar kept it back. It is told when the calendar ends, if what it tells of still goes on and nobody has taken it; else it stays as a record. */
 export const NOTICE_STATES = ["waiting", "delivered", "failed", "muted"] as const;
@@ -37,6 +37,8 @@ export const noticeSchema = z.object({
   id: z.string(),
   reason: z.enum(NOTICE_REASONS),
   incidentId: z.number().int(),
+  /** Incidents that turned out to be this one, so far: what was told of them belongs here. */
+  merged: z.array(z.number().int()).default([]),
   severity: severitySchema,
   title: z.string(),
   run: z.string().nullable(),

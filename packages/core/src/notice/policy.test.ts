@@ -39,8 +39,10 @@ const anIncident = (over: Partial<Incident> = {}, endMs: number | null = null): 
   flaps: 0,
   ...over,
 });
+/** Of the incident itself, to one channel. */
+const ONE = { incidentId: 1, channels: [1], merged: [] } as const;
 const sent = (...list: readonly (readonly [SentNotice["reason"], number, SentNotice["severity"]?])[]): readonly SentNotice[] =>
-  list.map(([reason, minutes, severity = "critical"]) => ({ reason, severity, atMs: T0 + minutes * MINUTE }));
+  list.map(([reason, minutes, severity = "critical"]) => ({ ...ONE, reason, severity, atMs: T0 + minutes * MINUTE }));
 
 describe("noticesOf", () => {
   it.each<[string, Incident, readonly SentNotice[], number, readonly string[]]>([
@@ -116,6 +118,69 @@ describe("noticesOf", () => {
     expect(noticesOf({ isReplaced: false, incident, sent: list, nowMs: T0 + minutes * MINUTE })).toEqual(expected);
   });
 
+  describe("of several that turned out to be one", () => {
+    const notice = (incidentId: number, reason: SentNotice["reason"], minutes: number, over: Partial<SentNotice> = {}): SentNotice => ({
+      ...ONE,
+      incidentId,
+      reason,
+      severity: "critical",
+      atMs: T0 + minutes * MINUTE,
+      ...over,
+    });
+    const both = [notice(1, "opened", 0), notice(2, "opened", 1)];
+
+    it.each<[string, Partial<Incident>, number | null, readonly SentNotice[], readonly string[]]>([
+      ["a channel that was told of both is told that they are one", {}, null, both, ["merged"]],
+      ["also where somebody has taken it", { state: "acknowledged" }, null, both, ["merged"]],
+      ["and once", {}, null, [...both, notice(1, "merged", 5, { merged: [2] })], []],
+      [
+        "and again when a third turns out to be it as well",
+        {},
+        null,
+        [notice(3, "opened", 0), ...both, notice(1, "merged", 5, { merged: [2] })],
+        ["merged"],
+      ],
+      ["and not where another notice has said so", {}, null, [...both, notice(1, "escalated", 5, { merged: [2] })], []],
+      ["and not where each was told to another channel", {}, null, [notice(1, "opened", 0), notice(2, "opened", 1, { channels: [2] })], []],
+      ["and not where nobody was told of the one that goes on", {}, null, [notice(2, "opened", 1)], []],
+      ["and nobody is woken for what is put off", { state: "snoozed", snoozedUntilMs: T0 + HOUR }, null, both, []],
+      [
+        "the end of a part is not the end of the whole",
+        {},
+        null,
+        [...both, notice(2, "over", 5), notice(1, "merged", 6, { merged: [2] })],
+        [],
+      ],
+      [
+        "nor is the whole back because a part was over",
+        {},
+        null,
+        [notice(1, "opened", 0), notice(2, "opened", 1, { channels: [2] }), notice(2, "over", 5, { channels: [2] })],
+        [],
+      ],
+      [
+        "the end of the whole is told after",
+        {},
+        T0 + MINUTE,
+        [...both, notice(2, "over", 5), notice(1, "merged", 6, { merged: [2] })],
+        ["over"],
+      ],
+    ])("%s", (_, over, endMs, list, expected) => {
+      expect(noticesOf({ isReplaced: false, incident: anIncident(over, endMs), sent: list, nowMs: T0 + 10 * MINUTE })).toEqual(expected);
+    });
+
+    it("a storm of them tells so three times at most", () => {
+      const written = [notice(1, "opened", 0)];
+      for (let id = 2; id < 12; id++) {
+        written.push(notice(id, "opened", id));
+        const nowMs = T0 + (id + 0.5) * MINUTE;
+        for (const reason of noticesOf({ isReplaced: false, incident: anIncident(), sent: written, nowMs }))
+          written.push(notice(1, reason, id + 0.5, { merged: Array.from({ length: id - 1 }, (_, index) => index + 2) }));
+      }
+      expect(written.filter(({ reason }) => reason === "merged")).toHaveLength(3);
+    });
+  });
+
   it("believes an end without a time at once of what has not flapped, and else after an hour", () => {
     const over = { ...port(T0, null), state: "recovered" as const };
     const at = (flaps: number, minutes: number): readonly string[] =>
@@ -148,7 +213,7 @@ describe("noticesOf", () => {
       const [incident] = ledger.incidents;
       if (incident === undefined) return;
       for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs }))
-        written.push({ reason, severity: incident.severity, atMs: nowMs });
+        written.push({ ...ONE, reason, severity: incident.severity, atMs: nowMs });
     };
     for (let second = 0; second < 2 * 3_600; second += 10) {
       const nowMs = T0 + second * SECOND;
@@ -173,7 +238,7 @@ describe("noticesOf", () => {
       if (minute % 12 === 2) ledger.fold(port(nowMs - 2 * MINUTE, nowMs), nowMs);
       const incident = ledger.only();
       for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs }))
-        written.push({ reason, severity: incident.severity, atMs: nowMs });
+        written.push({ ...ONE, reason, severity: incident.severity, atMs: nowMs });
     }
     expect(written.map(({ reason }) => reason)).toEqual(["opened", "over", "reopened"]);
     const minutes = written.map(({ atMs }) => (atMs - T0) / MINUTE);
@@ -185,7 +250,7 @@ describe("noticesOf", () => {
     const written: SentNotice[] = [];
     for (let restart = 0; restart < 5; restart++) {
       for (const reason of noticesOf({ isReplaced: false, incident, sent: written, nowMs: T0 + restart * MINUTE })) {
-        written.push({ reason, severity: incident.severity, atMs: T0 + restart * MINUTE });
+        written.push({ ...ONE, reason, severity: incident.severity, atMs: T0 + restart * MINUTE });
       }
     }
     expect(written.map(({ reason }) => reason)).toEqual(["opened"]);

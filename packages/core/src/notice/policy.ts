@@ -5,8 +5,14 @@ import { severityRank } from "../severity.ts";
 import type { Severity } from "../severity.ts";
 import type { NoticeReason } from "./notice.ts";
 
-/** A notice of the incident that was written, delivered or not; one for all channels it went to. */
+/** A notice of the incident, or of one that was merged into it, that was written, delivered or not; one for all channels it went to. */
 export interface SentNotice {
+  /** Its own, or one that was merged into it. */
+  readonly incidentId: number;
+  /** To whom it was written. */
+  readonly channels: readonly number[];
+  /** Incidents of which it says that they are part of its own. */
+  readonly merged: readonly number[];
   readonly reason: NoticeReason;
   /** The incident's at that time. */
   readonly severity: Severity;
@@ -25,6 +31,8 @@ export interface NoticeQuestion {
 
 /** Of one incident, counted anew when its severity has risen: nobody reads the fourth. */
 const MOST_NOTICES = 3;
+/** And who heard of several that turned out to be one is told so this often: each may bring some together, as a storm of them does. */
+const MOST_MERGED = 3;
 /** Of one that flaps, in an hour (case G1). */
 const MOST_FLAPPING = 2;
 const HOUR_MS = 3_600_000;
@@ -40,11 +48,36 @@ export function noticesOf({ incident, isReplaced, sent, nowMs }: NoticeQuestion)
   if (incident.severity === "info") return [];
   const reason = reasonFor({ incident, isReplaced, sent, nowMs });
   if (reason === null) return [];
-  return reason === "escalated" || isAllowed(incident, sent, nowMs) ? [reason] : [];
+  return reason === "escalated" || reason === "merged" || isAllowed(incident, sent, nowMs) ? [reason] : [];
 }
 
-function reasonFor({ incident, isReplaced, sent, nowMs }: NoticeQuestion): NoticeReason | null {
-  const last = sent.at(-1);
+/** What the incident was told of as: that one that was merged into it is over says nothing of the whole. */
+export function heardOf({ id }: Pick<Incident, "id">, sent: readonly SentNotice[]): readonly SentNotice[] {
+  return sent.filter(({ incidentId, reason }) => incidentId === id || (reason !== "over" && reason !== "resolved"));
+}
+
+/** Channels that have heard of several incidents which are one by now, and not that they are. */
+export function toldAsSeveral({ id }: Pick<Incident, "id">, sent: readonly SentNotice[]): readonly number[] {
+  return [...new Set(sent.flatMap(({ channels }) => channels))].filter((channel) => {
+    const heard = sent.filter(({ channels }) => channels.includes(channel));
+    const known = new Set(heard.map(({ incidentId }) => incidentId));
+    const said = new Set(heard.flatMap(({ merged }) => merged));
+    return known.size > 1 && [...known].some((incidentId) => incidentId !== id && !said.has(incidentId));
+  });
+}
+
+function reasonFor(question: NoticeQuestion): NoticeReason | null {
+  const reason = changeOf(question);
+  if (reason !== null) return reason;
+  const { incident, sent, nowMs } = question;
+  const state = incidentStateAt(incident, nowMs);
+  if (state === "resolved" || state === "snoozed" || toldAsSeveral(incident, sent).length === 0) return null;
+  return sent.filter((notice) => notice.reason === "merged").length < MOST_MERGED ? "merged" : null;
+}
+
+/** Any notice says what was merged, so that nobody hears twice at once. */
+function changeOf({ incident, isReplaced, sent, nowMs }: NoticeQuestion): NoticeReason | null {
+  const last = heardOf(incident, sent).at(-1);
   const { ongoing: isFound, endTimeMs } = describeIncident(incident);
   const ongoing = isFound && !isReplaced;
   const state = incidentStateAt(incident, nowMs);
@@ -79,7 +112,7 @@ function isAllowed({ flaps }: Incident, sent: readonly SentNotice[], nowMs: numb
   const counted = sent.slice(
     Math.max(
       0,
-      sent.findLastIndex(({ reason }) => reason === "escalated"),
+      sent.findLastIndex(({ reason }) => reason === "escalated" || reason === "merged"),
     ),
   );
   if (counted.length >= MOST_NOTICES) return false;

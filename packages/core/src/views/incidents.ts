@@ -101,6 +101,10 @@ export interface TimelineEntry {
 export interface IncidentDetail extends IncidentSummary {
   /** At most 200: what began it and what that brought about first; `findingCount` says how many there are. */
   readonly findings: readonly Finding[];
+  /** The elder incident that it turned out to be: that one has the findings and goes on, this one is closed. Null: it is one of its own. */
+  readonly mergedInto: number | null;
+  /** Those that turned out to be this one: their entries and decisions are among its own. */
+  readonly merged: readonly number[];
   readonly assessment: CauseAssessment | null;
   readonly replays: readonly StoredReplay[];
   readonly labelled: { readonly label: Label; readonly reason: string; readonly by: string; readonly atMs: number } | null;

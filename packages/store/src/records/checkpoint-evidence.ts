@@ -49,7 +49,7 @@ export function createCheckpointEvidence(db: Db): CheckpointEvidence {
       );
       const rows = await db.$queryRaw<{ incidentId: number; title: string; assessment: unknown }[]>`
         SELECT i.id AS "incidentId", i.title, i.assessment FROM incident i
-        WHERE i.assessment IS NOT NULL AND i.label IS DISTINCT FROM 'wrong' AND (${Prisma.join(within, " OR ")}) ORDER BY i.id DESC LIMIT ${limit}`;
+        WHERE i.assessment IS NOT NULL AND i.label IS DISTINCT FROM 'wrong' AND i.merged_into IS NULL AND (${Prisma.join(within, " OR ")}) ORDER BY i.id DESC LIMIT ${limit}`;
       return rows.map((row) => ({ ...row, assessment: causeAssessmentSchema.parse(row.assessment) }));
     },
     async decisions(runId, attempts, limit) {

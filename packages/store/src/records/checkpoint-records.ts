@@ -105,9 +105,8 @@ export function createCheckpointRecords(db: Db): CheckpointRecords {
   };
 }
 
-/** An incident that a person has called wrong is none. */
-
-const IS_EVENT = Prisma.sql`i.run_id = p.run_id AND i.attempt = p.attempt AND i.onset_step <= p.through_step AND i.severity <> 'info' AND i.label IS DISTINCT FROM 'wrong'`;
+/** An incident that a person has called wrong is none, and one that was merged into another is that one's. */
+const IS_EVENT = Prisma.sql`i.run_id = p.run_id AND i.attempt = p.attempt AND i.onset_step <= p.through_step AND i.severity <> 'info' AND i.label IS DISTINCT FROM 'wrong' AND i.merged_into IS NULL`;
 
 /** Prisma sends no Infinity within an array: an attempt that goes on ends at the last step there can be. */
 function reachTable(reaches: readonly (AttemptReach & { readonly place: number })[]): Prisma.Sql {

@@ -1,6 +1,7 @@
 import type { Decision } from "@trainwatch/core";
 import type { Decision as DecisionRow } from "../generated/client.ts";
 import type { Db } from "./db.ts";
+import { withMerged } from "./merge-incidents.ts";
 
 export interface NewDecision extends Omit<Decision, "id"> {
   readonly incidentId: number;
@@ -9,7 +10,7 @@ export interface NewDecision extends Omit<Decision, "id"> {
 export interface DecisionRecords {
   /** Null where the advice has been decided already: one decision an advice, however many ask at once. */
   create(decision: NewDecision): Promise<Decision | null>;
-  /** Newest first. */
+  /** Newest first, with those on what was merged into it. */
   ofIncident(incidentId: number): Promise<readonly Decision[]>;
 }
 
@@ -21,7 +22,8 @@ export function createDecisionRecords(db: Db): DecisionRecords {
       return row === undefined ? null : decisionOf(row);
     },
     async ofIncident(incidentId) {
-      return (await db.decision.findMany({ where: { incidentId }, orderBy: { id: "desc" } })).map(decisionOf);
+      const where = { incidentId: { in: await withMerged(db, incidentId) } };
+      return (await db.decision.findMany({ where, orderBy: { id: "desc" } })).map(decisionOf);
     },
   };
 }

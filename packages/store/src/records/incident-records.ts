@@ -14,9 +14,10 @@ import { foldableIncidents, incidentColumns, storedIncidents } from "./incident-
 import { IS_BURNING } from "./incident-standing.ts";
 import { openIncidentTotals } from "./incident-totals.ts";
 import { asJson } from "./json.ts";
+import { mergeIncidents, withMerged, type IncidentMerge } from "./merge-incidents.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 import type { StoredIncident } from "./stored-incident.ts";
-import { timelineEntry } from "./timeline.ts";
+import { entryOf, timelineEntry } from "./timeline.ts";
 
 export interface IncidentQuestion {
   /** Empty: any. */
@@ -54,14 +55,14 @@ export interface TimelinePart {
 }
 
 export interface IncidentRecords {
-  /** Unacknowledged first, worst first, then by GPUs at stake, then newest. */
+  /** Unacknowledged first, worst first, then by GPUs at stake, then newest. What was merged into another is that one's. */
   list(
     question: IncidentQuestion,
   ): Promise<{ readonly items: readonly StoredIncident[]; readonly total: number; readonly next: string | null }>;
   /** Sums over all that are not resolved, of runs that are not archived. */
   openTotals(): Promise<OpenIncidentTotals>;
   get(id: number): Promise<StoredIncident | null>;
-  /** All of a run with their findings, for folding. */
+  /** All of a run with their findings, save what was merged into another. */
   ofRun(runId: number): Promise<readonly Incident[]>;
   find(id: number): Promise<Incident | null>;
   /** Those of a run that are not resolved and on whose newest advice nobody has decided. */
@@ -70,13 +71,17 @@ export interface IncidentRecords {
   create(runId: number | null, incident: Incident, opener: string, nowMs: number): Promise<number | null>;
   /** Replaces the row where its state is still among `from`; false when somebody was faster. */
   update(id: number, incident: Incident, from: readonly IncidentState[], nowMs: number): Promise<boolean>;
+  /** It was of no run until a finding showed for which its node had worked: its findings are that run's as well. */
+  setRun(id: number, runId: number): Promise<void>;
+  /** Closes incidents that turned out to be one with an elder one; false when somebody has changed one of them meanwhile. The elder's row is updated apart. */
+  merge(merge: IncidentMerge): Promise<boolean>;
   setAssessment(id: number, assessment: CauseAssessment): Promise<void>;
   /** Those that findings may be folded into, with their findings. */
   foldable(question: FoldQuestion): Promise<readonly FoldableIncident[]>;
   /** One at a time folds findings into incidents: whoever comes second sees what the first has made. Until the transaction ends. */
   lockFolds(): Promise<void>;
   addTimeline(id: number, entry: TimelineEntry): Promise<void>;
-  /** The newest `limit` entries, oldest first, and how many there are. Index: incident_id of `incident_event`. */
+  /** The newest `limit` entries, oldest first, and how many there are, with those of what was merged into it. Index: incident_id of `incident_event`. */
   timeline(id: number, limit: number): Promise<TimelinePart>;
   /** Who resolved it last, and with what words; null where nobody has. */
   lastResolved(id: number): Promise<TimelineEntry | null>;
@@ -111,7 +116,7 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       return stored ?? null;
     },
     async ofRun(runId) {
-      return foldableIncidents(db, await db.incident.findMany({ where: { runId }, orderBy: { id: "asc" } }));
+      return foldableIncidents(db, await db.incident.findMany({ where: { runId, mergedInto: null }, orderBy: { id: "asc" } }));
     },
     async find(id) {
       const [incident] = await foldableIncidents(db, await db.incident.findMany({ where: { id } }));
@@ -137,15 +142,20 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       });
       return count === 1;
     },
+    async setRun(id, runId) {
+      await db.incident.updateMany({ where: { id, runId: null }, data: { runId } });
+      await db.finding.updateMany({ where: { incidentId: id, runId: null }, data: { runId } });
+    },
+    merge: (merge) => mergeIncidents(db, merge),
     async setAssessment(id, assessment) {
       await db.incident.updateMany({ where: { id }, data: { assessment: asJson(assessment) } });
     },
     async foldable({ runIds, reach, nodeIds, sinceMs, findingIds }) {
       // Indexes: (run_id, state), (state, opened_at_ms), updated_at_ms; of findings incident_id and the primary key.
       const rows = await db.$queryRaw<{ id: number }[]>`
-        SELECT i.id FROM incident i WHERE i.run_id = ANY(${[...runIds]}::int[]) AND (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8
+        SELECT i.id FROM incident i WHERE i.run_id = ANY(${[...runIds]}::int[]) AND i.merged_into IS NULL AND (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8
           OR i.ongoing OR ${endedWithin(reach)})
-        UNION SELECT i.id FROM incident i WHERE (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8) AND (i.run_id IS NULL
+        UNION SELECT i.id FROM incident i WHERE (i.state <> 'resolved' OR i.updated_at_ms >= ${sinceMs}::float8) AND i.merged_into IS NULL AND (i.run_id IS NULL
           OR EXISTS (SELECT FROM finding f WHERE f.incident_id = i.id AND f.body->'place'->>'nodeId' = ANY(${[...nodeIds]}::text[])))
         UNION SELECT f.incident_id FROM finding f WHERE f.id = ANY(${[...findingIds]}::text[]) AND f.incident_id IS NOT NULL`;
       const incidents = await db.incident.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: "asc" } });
@@ -161,9 +171,10 @@ export function createIncidentRecords(db: Db): IncidentRecords {
       await db.incidentEvent.create({ data: { incidentId: id, kind, atMs, step, actor, text } });
     },
     async timeline(id, limit) {
-      const rows = await db.incidentEvent.findMany({ where: { incidentId: id }, orderBy: { id: "desc" }, take: limit });
-      const total = rows.length < limit ? rows.length : await db.incidentEvent.count({ where: { incidentId: id } });
-      return { items: rows.reverse().map(timelineEntry), total };
+      const where = { incidentId: { in: await withMerged(db, id) } };
+      const rows = await db.incidentEvent.findMany({ where, orderBy: { id: "desc" }, take: limit });
+      const total = rows.length < limit ? rows.length : await db.incidentEvent.count({ where });
+      return { items: rows.reverse().map((row) => entryOf(id, row)), total };
     },
     async lastResolved(id) {
       const row = await db.incidentEvent.findFirst({ where: { incidentId: id, kind: "resolved" }, orderBy: { id: "desc" } });
@@ -183,6 +194,7 @@ function incidentFilter({ states, severities, labels = [], runId, archivedRuns }
   const conditions = [
     states.length === 0 ? Prisma.sql`true` : Prisma.sql`i.state IN (${Prisma.join([...states])})`,
     severities.length === 0 ? Prisma.sql`true` : Prisma.sql`i.severity IN (${Prisma.join([...severities])})`,
+    Prisma.sql`i.merged_into IS NULL`,
     labels.length === 0 ? Prisma.sql`true` : Prisma.sql`coalesce(i.label, 'none') IN (${Prisma.join([...labels])})`,
     runId === null ? Prisma.sql`true` : Prisma.sql`i.run_id = ${runId}`,
     archivedRuns ? Prisma.sql`true` : Prisma.sql`r.archived_at_ms IS NULL`,

@@ -13,6 +13,7 @@ import type { Db } from "./db.ts";
 import { decisionOf } from "./decision-records.ts";
 import { findingOf } from "./finding-records.ts";
 import { known } from "./known-word.ts";
+import { mergedInto } from "./merge-incidents.ts";
 import { incidentStandings, type IncidentStanding } from "./incident-standing.ts";
 import { runFacts, type RunFacts } from "./run-facts.ts";
 import type { StoredIncident } from "./stored-incident.ts";
@@ -35,6 +36,10 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     FROM advice WHERE incident_id = ANY(${rows.map((row) => row.id)}) ORDER BY incident_id, id DESC`;
   const decisions =
     newest.length === 0 ? [] : await db.decision.findMany({ where: { adviceId: { in: newest.map((advice) => advice.id) } } });
+  const merged = await mergedInto(
+    db,
+    rows.map((row) => row.id),
+  );
   const standings = await incidentStandings(
     db,
     rows.map((row) => row.id),
@@ -47,6 +52,7 @@ export async function storedIncidents(db: Db, rows: readonly IncidentRow[]): Pro
     return {
       ...shownColumns(row, run),
       ...(standings.get(row.id) ?? asStored(row)),
+      merged: merged.get(row.id) ?? [],
       attemptLastStep,
       advice: advice === undefined ? null : storedAdvice(advice),
       decision: decision === undefined ? null : decisionOf(decision),
@@ -62,7 +68,7 @@ function asStored({ ongoing }: IncidentRow): IncidentStanding {
 function shownColumns(
   row: IncidentRow,
   run: RunFacts | null,
-): Omit<StoredIncident, keyof IncidentStanding | "advice" | "decision" | "attemptLastStep"> {
+): Omit<StoredIncident, keyof IncidentStanding | "advice" | "decision" | "attemptLastStep" | "merged"> {
   return {
     id: row.id,
     run,
@@ -82,6 +88,7 @@ function shownColumns(
     acknowledgedAtMs: row.acknowledgedAtMs,
     resolvedAtMs: row.resolvedAtMs,
     regressionOf: row.regressionOf,
+    mergedInto: row.mergedInto,
     snoozedUntilMs: row.snoozedUntilMs,
     flaps: row.flaps,
     endTimeMs: row.endTimeMs,

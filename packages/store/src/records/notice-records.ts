@@ -32,7 +32,7 @@ export interface NoticeRecords {
   create(notice: NewNotice, nowMs: number): Promise<number | null>;
   /** Newest first, with their tries. */
   list(question: NoticeQuestion): Promise<{ readonly items: readonly NoticeView[]; readonly next: string | null }>;
-  /** What was written of an incident, delivered or not, oldest first; one for all channels it went to. As `noticesOf` asks. */
+  /** What was written of an incident and of what was merged into it, delivered or not, oldest first; one for all channels it went to. As `noticesOf` asks. */
   sent(incidentId: number): Promise<readonly SentNotice[]>;
   /** Those that are to be sent to a channel about an incident, oldest first. */
   waiting(job: DeliverJob): Promise<readonly NoticeView[]>;
@@ -85,8 +85,10 @@ export function createNoticeRecords(db: Db): NoticeRecords {
       return { items, next: rows.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
     },
     sent: (incidentId) => db.$queryRaw<SentNotice[]>`
-      SELECT reason, min(body ->> 'severity') AS severity, min(created_at_ms) AS "atMs" FROM notice WHERE incident_id = ${incidentId}
-      GROUP BY reason, ordinal ORDER BY min(id)`,
+      SELECT n.incident_id AS "incidentId", n.reason, min(n.body ->> 'severity') AS severity, min(n.created_at_ms) AS "atMs",
+        array_agg(n.channel_id) AS channels, coalesce((array_agg(n.body -> 'merged'))[1], '[]'::jsonb) AS merged
+      FROM incident i JOIN notice n ON n.incident_id = i.id WHERE i.id = ${incidentId}::int OR i.merged_into = ${incidentId}::int
+      GROUP BY n.incident_id, n.reason, n.ordinal ORDER BY min(n.id)`,
     waiting: ({ incidentId, channelId }) =>
       noticeViews(db, {
         where: Prisma.sql`n.incident_id = ${incidentId} AND n.channel_id = ${channelId} AND n.state = 'waiting'`,
@@ -102,7 +104,10 @@ export function createNoticeRecords(db: Db): NoticeRecords {
     async due(nowMs, limit) {
       const rows = await db.$queryRaw<{ id: number }[]>`
         SELECT i.id FROM incident i LEFT JOIN run r ON r.id = i.run_id
-        LEFT JOIN LATERAL (SELECT n.reason FROM notice n WHERE n.incident_id = i.id ORDER BY n.id DESC LIMIT 1) last ON true
+        -- As heardOf of core: what was merged into it has ended, and it may go on.
+        LEFT JOIN LATERAL (
+          SELECT n.reason FROM incident m JOIN notice n ON n.incident_id = m.id
+          WHERE m.id = i.id OR (m.merged_into = i.id AND n.reason NOT IN ('over', 'resolved')) ORDER BY n.id DESC LIMIT 1) last ON true
         WHERE i.state IN ('open', 'acknowledged', 'snoozed') AND (
           ((NOT i.ongoing OR (NOT ${IS_ON_NOW} AND ${IS_REPLACED})) AND last.reason NOT IN ('over', 'resolved') AND i.updated_at_ms > ${nowMs - DUE_FOR_MS}::float8)
           OR (i.state = 'snoozed' AND i.snoozed_until_ms <= ${nowMs}::float8))

@@ -25,6 +25,10 @@ export interface StoredIncident extends IncidentStanding {
   readonly acknowledgedAtMs: number | null;
   readonly resolvedAtMs: number | null;
   readonly regressionOf: number | null;
+  /** The elder incident that it turned out to be: that one has its findings, and goes on. */
+  readonly mergedInto: number | null;
+  /** Those that turned out to be this one. */
+  readonly merged: readonly number[];
   readonly snoozedUntilMs: number | null;
   readonly flaps: number;
   /** When it was over, of faults that know no step. */

@@ -23,3 +23,9 @@ const KINDS = [
 export function timelineEntry({ kind, atMs, step, actor, text }: IncidentEvent): TimelineEntry {
   return { kind: KINDS.find((known) => known === kind) ?? "note", atMs, step, actor, text };
 }
+
+/** An entry on the timeline of an incident; what was said of one that was merged into it names that one. */
+export function entryOf(incidentId: number, row: IncidentEvent): TimelineEntry {
+  const entry = timelineEntry(row);
+  return row.incidentId === incidentId ? entry : { ...entry, text: `#${row.incidentId}: ${entry.text}` };
+}

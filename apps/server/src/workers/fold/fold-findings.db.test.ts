@@ -68,6 +68,19 @@ async function hardwareOf({ bench }: Bench): Promise<number> {
 }
 
 describe("foldFindings", () => {
+  it("tells a finding again once its sentence has changed, and not while its severity goes to and fro beneath the same words", async () => {
+    await using bench = await createDetectBench();
+    const run = await onRun(bench);
+    const said = async (): Promise<readonly string[]> => {
+      const { items } = await bench.store.records.incidents.timeline(1, 100);
+      return items.filter(({ kind }) => kind === "detected" || kind === "finding").map(({ text }) => text);
+    };
+    for (const severity of ["warning", "info", "warning", "info", "warning"] as const) await run.fold(found({ severity }));
+    expect(await said()).toEqual(["Rank 7 deviates"]);
+    await run.fold(found({ state: "recovered", endStep: 1_200, summary: "Rank 7 deviated until step 1,200" }));
+    expect(await said()).toEqual(["Rank 7 deviates", "Rank 7 deviated until step 1,200"]);
+  });
+
   it("weighs the causes anew when a finding's facts cross a bound, and not with each step that moves their values", async () => {
     await using bench = await createDetectBench();
     const run = await onRun(bench);

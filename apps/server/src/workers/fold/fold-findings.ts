@@ -4,10 +4,11 @@ import type { Records } from "@trainwatch/store";
 import { followUp } from "./follow-up.ts";
 import { IncidentMoved } from "./incident-moved.ts";
 import { DETECTOR_ACTOR, openEntries, newsEntries, snoozeOver, type Told } from "./incident-words.ts";
+import { absorb } from "./absorb.ts";
 import type { FindingRun, PlacedFinding } from "./placed-finding.ts";
 
-/** Only notes near the newest finding can still be drawn into an incident. */
-const FOLDABLE_NOTES = 64;
+/** Only the newest notes can still be drawn into an incident: as many as the nodes of a large job say at once when they are cleared, before anybody has told why (F1). */
+const FOLDABLE_NOTES = 1_024;
 /** A fault that comes back names the incident of the last time for so long (core's fold); older ones are looked at only where their steps or times are near. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
@@ -22,7 +23,7 @@ export interface FoldRequest {
 
 /** An incident as it was and as it is now, while a batch is folded. */
 interface Held {
-  readonly runId: number | null;
+  runId: number | null;
   readonly before: Incident;
   now: Incident & { readonly id: number };
   /** Something that asks for another look at causes and advice. */
@@ -119,10 +120,25 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
     }
     const before = known.now;
     known.now = { ...incident, id: before.id };
-    const { escalated, reopened } = outcome.kind === "join" ? outcome : { escalated: false, reopened: false };
+    const { escalated, reopened, absorbed } = outcome.kind === "join" ? outcome : { escalated: false, reopened: false, absorbed: [] };
+    const runId = known.runId ?? absorbed.flatMap(({ id }) => held.get(id ?? 0)?.runId ?? [])[0] ?? run?.id ?? null;
+    for (const { id } of absorbed) {
+      const gone = id === null ? undefined : held.get(id);
+      if (gone === undefined) continue;
+      held.delete(gone.now.id);
+      known.isNews = true;
+      // Who looks at it is to be shown that it is gone.
+      touched.add(gone.now.id);
+      await absorb(records, { into: before, from: gone.now, stored: gone.before.state, because: shown, nowMs });
+    }
+    if (incident.run !== null && known.runId === null && runId !== null) {
+      known.runId = runId;
+      await records.incidents.setRun(before.id, runId);
+    }
     const told = before.findings.find(({ id }) => id === shown.id);
     known.isNews ||= told === undefined || escalated || reopened || !weighAlike(told.facts, shown.facts);
-    if (before.state === "snoozed" && incident.state === "open" && !reopened) await tell(records, before.id, [snoozeOver(before)], nowMs);
+    if (before.state === "snoozed" && incident.state === "open" && !reopened)
+      await tell(records, before.id, [snoozeOver(before, nowMs)], nowMs);
     await tell(records, before.id, newsEntries(shown, before, { escalated, reopened }), nowMs);
     return known;
   };

@@ -20,14 +20,18 @@ export function openEntries(incident: Incident, opener: Finding): { readonly tit
   };
 }
 
-/** What is news about a finding that joined: itself, when it is new, and each change of how it stands. Moving numbers are none. */
+/**
+ * What is news about a finding that joined: itself, when it is new, and each change of how it stands that its sentence tells. Moving numbers
+ * are none, and neither is a severity that goes to and fro beneath the same words: where the incident's rises, that is told as such.
+ */
 export function newsEntries(
   finding: Finding,
   before: Incident,
   { escalated, reopened }: { readonly escalated: boolean; readonly reopened: boolean },
 ): readonly Told[] {
   const held = before.findings.find((other) => other.id === finding.id);
-  const isNews = held === undefined || held.state !== finding.state || held.severity !== finding.severity;
+  const stands = held !== undefined && held.state === finding.state && held.severity === finding.severity;
+  const isNews = !stands && held?.summary !== finding.summary;
   const at = { atMs: finding.detectedTimeMs, step: held === undefined ? finding.detectedStep : (finding.endStep ?? finding.detectedStep) };
   return [
     ...(isNews ? [{ kind: "finding" as const, ...at, text: finding.summary }] : []),
@@ -36,8 +40,10 @@ export function newsEntries(
   ];
 }
 
-/** As the clock says it (`tellByClock`), where a finding comes before the clock has looked. */
-export function snoozeOver({ snoozedUntilMs }: Incident): Told {
+/** As the clock says it (`tellByClock`), where a finding comes before the clock has looked; before its time only what is merged into it ends a snooze. */
+export function snoozeOver({ snoozedUntilMs }: Incident, nowMs: number): Told {
+  if (snoozedUntilMs !== null && snoozedUntilMs > nowMs)
+    return { kind: "reopened", atMs: nowMs, step: null, text: "Open again: what it took in was not put off" };
   return { kind: "snoozed", atMs: snoozedUntilMs, step: null, text: SNOOZE_IS_OVER };
 }
 

@@ -1,4 +1,13 @@
-import { deviceTitle, initiatorOf, isFleetSubject, metricEntry, type Finding, type IncidentDetail } from "@trainwatch/core";
+import {
+  deviceTitle,
+  initiatorOf,
+  isFleetSubject,
+  isMetricRule,
+  metricEntry,
+  POST_TRAINING_DETECTORS,
+  type Finding,
+  type IncidentDetail,
+} from "@trainwatch/core";
 import {
   formatCount,
   formatFixed,
@@ -25,6 +34,8 @@ function digitsOf(metric: string): number {
 export function whatWord(lead: Finding): string {
   // What began it is named in the words of the incident's title, which speaks of the same finding.
   if (initiatorOf([lead]) !== null || isFleetSubject(lead.subject) || lead.subject.kind === "rank") return deviceTitle(lead);
+  // Their own sentence says what the peak is of, and in which unit.
+  if (POST_TRAINING_DETECTORS.has(lead.detector) || isMetricRule(lead.detector)) return deviceTitle(lead);
   const title = metricTitle(lead.metric);
   const { levelShift } = lead;
   if (lead.state === "non-finite") return `${title} is not finite`;

@@ -20,18 +20,21 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
   const waits = incident.action !== null && incident.action.decision === null && incident.state !== "resolved";
   const fold = useFold(inOrder(incident.timeline).toReversed(), AT_A_GLANCE);
   const comment = (): void => setCommenting(true);
-  useKeys([{ keys: "c", label: "Comment on this incident", group: "Lists", run: comment }]);
+  const isItsOwn = incident.mergedInto === null;
+  useKeys(isItsOwn ? [{ keys: "c", label: "Comment on this incident", group: "Lists", run: comment }] : []);
   return (
     <Section
       title="Timeline"
       note={`${incident.timelineTotal > incident.timeline.length ? `the newest ${formatInteger(incident.timeline.length)} of ` : ""}${formatCount(incident.timelineTotal, "entry", "entries")}, times in ${zoneName(zone, nowMs)}`}
       trailing={
-        <Button size="small" kind="quiet" onClick={comment}>
-          Add a comment…{" "}
-          <DeskOnly>
-            <KeyHint keys="c" />
-          </DeskOnly>
-        </Button>
+        isItsOwn ? (
+          <Button size="small" kind="quiet" onClick={comment}>
+            Add a comment…{" "}
+            <DeskOnly>
+              <KeyHint keys="c" />
+            </DeskOnly>
+          </Button>
+        ) : undefined
       }
       plain
     >

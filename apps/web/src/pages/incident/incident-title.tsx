@@ -107,10 +107,17 @@ function ActionButton({ children, onClick, keys, disabled = false }: ActionButto
 
 /** What is out of the ordinary about it, one chip each. */
 function TitleChips({ incident }: { readonly incident: IncidentDetail }) {
-  const { regressionOf, flaps, labelled, state, snoozedUntilMs } = incident;
+  const { regressionOf, merged, flaps, labelled, state, snoozedUntilMs } = incident;
   return (
     <>
       {regressionOf === null ? null : <Regression of={regressionOf} />}
+      {merged.length === 0 ? null : (
+        <Chip
+          title={`A later finding showed that ${merged.map((id) => `#${id}`).join(", ")} had the same cause; all of it is this one incident`}
+        >
+          {merged.length === 1 ? `took in #${merged[0]}` : `took in ${formatInteger(merged.length)} incidents`}
+        </Chip>
+      )}
       {flaps === 0 ? null : (
         <Chip tone="warning" title={`It was over and came back ${formatInteger(flaps)} times; all of it is this one incident`}>
           {`flapping ×${formatInteger(flaps)}`}

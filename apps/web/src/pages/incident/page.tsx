@@ -12,6 +12,7 @@ import { IncidentHeadline } from "./incident-headline.tsx";
 import { IncidentTimeline } from "./incident-timeline.tsx";
 import { IncidentTitle } from "./incident-title.tsx";
 import { leadOf } from "./lead-finding.ts";
+import { MergedIncident } from "./merged-incident.tsx";
 import { RollbackPanel } from "./rollback-panel.tsx";
 import { SuspectsPanel } from "./suspects-panel.tsx";
 
@@ -24,7 +25,9 @@ export function IncidentPage() {
   return (
     <Page label={`Incident ${incidentId}`}>
       <LoadedView loaded={incident} what={`Incident #${incidentId}`} skeleton={<IncidentSkeleton />}>
-        {(data) => <IncidentView incident={data} />}
+        {(data) =>
+          data.mergedInto === null ? <IncidentView incident={data} /> : <MergedIncident incident={data} into={data.mergedInto} />
+        }
       </LoadedView>
     </Page>
   );

@@ -75,6 +75,8 @@ function incidentPart(stored: StoredIncident): IncidentExportContent["incident"]
     owner,
     flaps,
     regressionOf,
+    mergedInto,
+    merged,
     labelled,
   } = stored;
   const { gpuHoursPerHour, gpuHoursSoFar, costUnknown } = incidentSummary(stored, { values: [] });
@@ -97,6 +99,8 @@ function incidentPart(stored: StoredIncident): IncidentExportContent["incident"]
     owner,
     flaps,
     regressionOf,
+    mergedInto,
+    merged: [...merged],
     gpuHoursPerHour,
     gpuHoursSoFar,
     costUnknown,

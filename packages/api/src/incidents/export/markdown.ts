@@ -54,6 +54,8 @@ function header({ incident, action }: IncidentExportContent): string[] {
     gpuHoursSoFar,
     costUnknown,
     label,
+    mergedInto,
+    merged,
   } = incident;
   const row = (name: string, value: string | null): string[] => (value === null ? [] : [`| ${name} | ${cell(value)} |`]);
   return [
@@ -72,6 +74,8 @@ function header({ incident, action }: IncidentExportContent): string[] {
       "State",
       `${state}${ongoing ? ", still going on" : ""}${flaps > 0 ? `, was over and came back ${sayInteger(flaps)} times` : ""}`,
     ),
+    ...row("Merged into", mergedInto === null ? null : `incident ${mergedInto}, which has its findings now`),
+    ...row("Took in", merged.length === 0 ? null : `incidents ${merged.join(", ")}`),
     ...row("Began", moment(onsetStep, onset)),
     ...row("Detected", detected),
     ...row("Ended", ongoing ? null : moment(endStep, end)),

@@ -8,6 +8,7 @@ function notice(given: Partial<NoticeBody> = {}): NoticeBody {
     id: "n1",
     reason: "opened",
     incidentId: 12,
+    merged: [],
     severity: "critical",
     title: "Loss spike ×2.5 at step 48,210, not recovered",
     run: "llm/7b",
@@ -51,6 +52,13 @@ describe("a notice on Slack", () => {
     expect(said).not.toContain("Proposed");
   });
 
+  it("says which incidents turned out to be this one", () => {
+    expect(linesOf({ reason: "merged", merged: [14] })).toMatch(
+      /several incidents are one.*\n.*\n.*\nThe same as incident 14, which it has taken in\n/,
+    );
+    expect(linesOf({ merged: [14, 15, 17] })).toContain("The same as incidents 14, 15 and 17, which it has taken in");
+  });
+
   it("names no run and no link where there is none", () => {
     expect(linesOf({ run: null, attempt: null, sinceStep: null, url: null, cause: null, action: null })).toBe(
       "*◆ CRITICAL · new*\nLoss spike ×2.5 at step 48,210, not recovered\nSince 2026-01-01 03:00:00 UTC, still going on",
@@ -66,7 +74,15 @@ describe("a notice on Slack", () => {
 
   it("stays below what Slack takes", () => {
     const long = "&<x".repeat(10_000);
-    const said = linesOf({ title: long, run: long, attempt: long, cause: long, action: long, flaps: 1_000 });
+    const said = linesOf({
+      title: long,
+      run: long,
+      attempt: long,
+      cause: long,
+      action: long,
+      flaps: 1_000,
+      merged: Array.from({ length: 1_000 }, (_, id) => id),
+    });
     expect(said.length).toBeLessThanOrEqual(3_000);
     expect(said.endsWith("<https://watch.example/incidents/12|Open incident 12>")).toBe(true);
     expect(said.replaceAll(/&(?:amp|lt|gt);/g, "")).not.toContain("&");

@@ -9,6 +9,7 @@ const REASON_WORDS: Readonly<Record<NoticeReason, string>> = {
   reopened: "is back",
   over: "is over",
   resolved: "resolved",
+  merged: "several incidents are one",
 };
 
 /** Slack refuses a section of more than 3,000 characters. Each part has its own bound, so that no long title cuts off the link or half of an escaped character; together they stay below. */
@@ -21,6 +22,7 @@ export function slackMessage(notice: NoticeBody): unknown {
     `*${escaped(headline)}*`,
     escaped(notice.title),
     `Since ${sinceWords(notice)}${notice.ongoing ? ", still going on" : ""}`,
+    ...(notice.merged.length > 0 ? [`The same as ${escaped(incidentsWords(notice.merged))}, which it has taken in`] : []),
     ...(notice.flaps > 0 ? [`It was over and came back ${notice.flaps === 1 ? "once" : `${sayInteger(notice.flaps)} times`}`] : []),
     ...(notice.cause === null ? [] : [`Likeliest cause: ${escaped(notice.cause)}`]),
     ...(notice.ended === null ? [] : [`How it ended: ${escaped(notice.ended)}`]),
@@ -31,6 +33,11 @@ export function slackMessage(notice: NoticeBody): unknown {
     text: `${escaped(headline)}: ${escaped(notice.title)}`,
     blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n") } }],
   };
+}
+
+function incidentsWords(ids: readonly number[]): string {
+  const [last, ...others] = ids.toReversed();
+  return others.length === 0 ? `incident ${last}` : `incidents ${others.toReversed().join(", ")} and ${last}`;
 }
 
 function sinceWords({ since, sinceStep, attempt }: NoticeBody): string {
