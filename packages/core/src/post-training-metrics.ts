@@ -58,6 +58,8 @@ export const POST_TRAINING_METRICS: readonly MetricEntry[] = [
   entry("clip_fraction_low", "Clip fraction, lower side", "", "none", 4, logged("clip_ratio/low_mean")),
   entry("clip_fraction_high", "Clip fraction, upper side", "", "none", 4, logged("clip_ratio/high_mean")),
   entry("zero_variance_share", "Groups whose rewards are all alike", "", "lower", 3, logged("frac_reward_zero_std")),
+  entry("success_rate", "Answers that are right", "", "higher", 3, logged("rewards/accuracy_reward", "rewards/accuracy_reward/mean")),
+  entry("group_size", "Answers a prompt", "answers", "none", 0, logged("num_generations", "n_samples_per_prompt")),
   entry("policy_loss", "Policy loss", "", "none", 4, [
     "train/policy_loss",
     "actor/pg_loss",

@@ -131,6 +131,10 @@ describe("estimateTurningPoint", () => {
     expect(estimated({ steps: stepsOf(count), values, kl: kl.map((each, at) => (at % 2 === 0 ? each : 0.2 - each)) }).over).toBe("step");
     expect(estimated({ steps: stepsOf(count), values, kl: kl.with(30, Number.NaN) }).over).toBe("step");
     expect(estimated({ steps: stepsOf(count), values, kl: null }).peakKl).toBeNull();
+    // What was evaluated before the first KL is left out of the fit over it, and of that one only.
+    const late = estimated({ steps: stepsOf(count), values, kl: kl.map((each, at) => (at < 35 ? Number.NaN : each)) });
+    expect([late.over, late.from, late.smooth.length]).toEqual(["kl", 35, count]);
+    expect(estimated({ steps: stepsOf(count), values, kl: kl.map((each, at) => (at < count - 9 ? Number.NaN : each)) }).over).toBe("step");
   });
 
   it("tells of nine values nothing", () => {

@@ -7,7 +7,7 @@ export interface HeldOutSeries {
   readonly steps: ArrayLike<number>;
   /** Higher is better. */
   readonly values: ArrayLike<number>;
-  /** KL to the reference at each, nats, at or above 0; NaN where it is not known. Null: not logged. */
+  /** KL to the reference at each, nats, at or above 0; NaN where it is not known: before the first, values are left out of the fit over the KL. Null: not logged. */
   readonly kl: ArrayLike<number> | null;
 }
 
@@ -74,9 +74,11 @@ export function estimateTurningPoint(series: HeldOutSeries, question: TurningPoi
   const values = Array.from(series.values).slice(0, count);
   const best = (["step", "kl"] as const)
     .flatMap((over): Fitted[] => {
-      const distances = over === "step" ? bySteps : byKl;
-      const fit = distances === null ? null : fitTurningPoint({ distances: distances.subarray(from), values: values.slice(from) });
-      return fit === null ? [] : [{ over, fit, from }];
+      const travelled = over === "step" ? { distances: bySteps, known: 0 } : byKl;
+      const start = Math.max(from, travelled?.known ?? 0);
+      if (travelled === null || count - start < LEAST_VALUES) return [];
+      const fit = fitTurningPoint({ distances: travelled.distances.subarray(start), values: values.slice(start) });
+      return fit === null ? [] : [{ over, fit, from: start }];
     })
     .reduce<Fitted | null>((held, next) => (held === null || next.fit.error < held.fit.error ? next : held), null);
   return best === null ? null : estimate(series, values, best, question);
@@ -159,11 +161,18 @@ function errorOfPrompts(values: readonly number[], prompts: number): number | nu
   return values.every((value) => value >= 0 && value <= 1) ? Math.sqrt((mean * (1 - mean)) / prompts) : null;
 }
 
-/** Roots of the KL; null where it is not known throughout, or does not grow with the steps. */
-function klDistances({ kl }: HeldOutSeries, steps: Float64Array, count: number): Float64Array | null {
+/** Roots of the KL, and the index from which on it is known; null where it is not known throughout from there, or does not grow with the steps. */
+function klDistances(
+  { kl }: HeldOutSeries,
+  steps: Float64Array,
+  count: number,
+): { readonly distances: Float64Array; readonly known: number } | null {
   if (kl === null || kl.length < count) return null;
-  const roots = Float64Array.from({ length: count }, (_, index) => Math.sqrt(Math.max(0, kl[index] ?? Number.NaN)));
-  return roots.every(Number.isFinite) && correlation(steps, roots) >= TRAVELS ? roots : null;
+  const distances = Float64Array.from({ length: count }, (_, index) => Math.sqrt(Math.max(0, kl[index] ?? Number.NaN)));
+  const known = distances.findIndex(Number.isFinite);
+  if (known < 0) return null;
+  const roots = distances.subarray(known);
+  return roots.every(Number.isFinite) && correlation(steps.subarray(known), roots) >= TRAVELS ? { distances, known } : null;
 }
 
 function correlation(x: Float64Array, y: Float64Array): number {

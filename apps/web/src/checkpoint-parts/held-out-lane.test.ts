@@ -12,6 +12,7 @@ const view = (given: Partial<PostTrainingView> = {}): PostTrainingView => ({
   heldOut: {
     source: "log",
     metric: "eval/gsm8k/acc",
+    scores: 1,
     prompts: 1_000,
     points: [
       { step: 0, value: 0.5, low: 0.47, high: 0.53 },
@@ -21,6 +22,7 @@ const view = (given: Partial<PostTrainingView> = {}): PostTrainingView => ({
   },
   turningPoint: null,
   why: null,
+  rewardCeiling: null,
   findings: [],
   ...given,
 });
@@ -32,8 +34,9 @@ describe("how a held-out metric is written", () => {
     expect([row.unit, row.scale]).toEqual(["%", 100]);
   });
 
-  it("leaves values as they are where the name promises a share and they are none", () => {
-    expect(measureOf("eval/gsm8k/acc", [61.3], fallback)).toMatchObject({ unit: "", scale: 1 });
+  it("takes shares above 1 for per cent, and leaves values as they are where the name promises a share and one is below 0", () => {
+    expect(measureOf("eval/gsm8k/acc", [0.9, 61.3], fallback)).toMatchObject({ unit: "%", scale: 1, digits: 1 });
+    expect(measureOf("eval/gsm8k/acc", [-0.5], fallback)).toMatchObject({ unit: "", scale: 1 });
   });
 
   it("keeps the words of the lane for a metric that is neither", () => {

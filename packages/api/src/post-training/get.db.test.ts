@@ -104,7 +104,7 @@ describe("postTraining.get", () => {
     expect(Math.abs((turningPoint?.peakStep ?? 0) - 210)).toBeLessThanOrEqual(40);
     expect(turningPoint?.checkpoint?.step).toBe((turningPoint?.peakStep ?? 0) >= 200 ? 200 : 150);
     expect(turningPoint?.text).toMatch(
-      /^Reward climbs while held-out score falls, turning point at step \d+ \(\d+ to \d+ at 90 %\); it has lost 0\.2\d* ± /,
+      /^Reward climbs while held-out score falls, turning point at step \d+ \(\d+ to \d+ at 90 %\); it has lost 2\d\.\d ± \d\.\d pp since\.$/,
     );
     expect(findings.map(({ id }) => id)).toEqual([finding.id]);
     // The peak is where the drawn curve is highest, and an interval is told about it.
@@ -156,6 +156,68 @@ describe("postTraining.get", () => {
     const findings = await train("a1", { reward: every(rising), [FALLING]: scores(back, 3) });
     expect(findings.map(({ state }) => state)).toEqual(["recovered"]);
     expect((await view()).turningPoint).toMatchObject({ turned: false });
+  });
+
+  it("writes a score that is logged per cent as one: what it has lost is in percentage points", async () => {
+    const percent: Points = scores(turned, 3).map(([step, value]) => [step, 100 * value] as const);
+    await train("a1", { reward: every(rising), kl: every((step) => step / 3_000), [FALLING]: percent });
+    const { turningPoint } = await view();
+    expect(turningPoint).toMatchObject({ metric: FALLING, turned: true });
+    expect(turningPoint?.text).toMatch(/it has lost 2\d\.\d ± \d\.\d pp since\.$/);
+  });
+
+  it("leaves an evaluation before the first KL out of the fit over it, and goes on fitting over the KL", async () => {
+    const distance = (step: number): number => 0.2 * ((step - 30) / LAST_STEP) ** 4;
+    const over: Points = scores(() => 0, 4).map(([step, noise]) => {
+      const root = Math.sqrt(distance(Math.max(31, step)));
+      return [step, 0.3 + 2 * root - 3 * root ** 2 + 0.1 * noise] as const;
+    });
+    await train("a1", { reward: every(rising), kl: every(distance, { from: 31 }), [FALLING]: over });
+    expect((await view()).turningPoint).toMatchObject({ over: "kl" });
+  });
+
+  it("of forty scores shows the one with the most evaluations, whatever its name, and says how many there are and that not all are watched", async () => {
+    const others = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`eval/a${index}/accuracy`, scores(saturating, 60 + index, { count: 12 })] as const),
+    );
+    await train("a1", { reward: every(rising), ...others, "eval/z/accuracy": scores(saturating, 5) });
+    const { heldOut, turningPoint } = await view();
+    expect(heldOut).toMatchObject({ metric: "eval/z/accuracy", scores: 41 });
+    expect(turningPoint?.text).toMatch(
+      /^No turning point is shown: of 41 held-out scores the 16 that were logged first are watched\. The score/,
+    );
+  });
+
+  it("asks for the names that it looks for, and is not led astray by a run of thousands of others", async () => {
+    await train("a1", { reward: every(rising), [FALLING]: scores(saturating, 5) });
+    await bench.store.pool.query(
+      `INSERT INTO series (run_id, metric, source_name, labels, labels_key)
+       SELECT $1, 'debug/' || n, 'debug', '{}', '{}' FROM generate_series(1, 12000) AS n`,
+      [runId],
+    );
+    expect(await view()).toMatchObject({ isPostTraining: true, heldOut: { metric: FALLING, scores: 1 } });
+  });
+
+  it("tells what the entropy can still buy, from the run so far: the start is that of the first points though bins are longer", async () => {
+    const last = 9_000;
+    const entropyAt = (step: number): number => 0.1 + 0.7 * Math.exp(-step / 60);
+    await train("a1", {
+      entropy: every(entropyAt, { to: last }),
+      reward: every((step) => 1.2 - 0.4 * Math.exp(entropyAt(step)), { to: last }),
+    });
+    const { rewardCeiling, heldOut } = await view();
+    expect(heldOut).toBeNull();
+    expect(Math.abs((rewardCeiling?.ceiling ?? 0) - 0.8)).toBeLessThan(0.02);
+    // Of exp(0.8) - 1 at the start, exp(0.1) - 1 is left: 91 % is used up.
+    expect(rewardCeiling?.used).toBeCloseTo(1 - Math.expm1(0.1) / Math.expm1(entropyAt(5)), 2);
+    expect(rewardCeiling?.text).toMatch(/^As the reward has followed the entropy so far, .* 9\d % of the gain /);
+    await train("a1", { kl: every(() => 0.1) });
+    expect((await view()).rewardCeiling?.ceiling).toBe(rewardCeiling?.ceiling);
+  });
+
+  it("says nothing of it where the entropy stands still", async () => {
+    await train("a1", { entropy: every(() => 0.5), reward: every(rising) });
+    expect((await view()).rewardCeiling).toBeNull();
   });
 
   describe("on results of checkpoints", () => {

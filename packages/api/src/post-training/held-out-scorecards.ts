@@ -44,6 +44,7 @@ export async function heldOutScorecards(records: Records, asked: AskedWeights): 
   return {
     source: "scorecards",
     metric: best.metric,
+    scores: rows.size,
     higherIsBetter: best.higherIsBetter,
     prompts: counts.size === 1 ? (prompts ?? null) : null,
     points: best.points.map((point) => ({ step: point.step, value: point.value ?? Number.NaN, ...intervalOf(point, best.isShare) })),

@@ -67,8 +67,11 @@ const RULES: readonly LaneRule[] = [
 export const NO_HELD_OUT =
   "No held-out evaluation: over-optimisation cannot be seen. Log eval/TASK/METRIC, or import results of the run's checkpoints.";
 
+/** Metrics that a lane may be drawn from, beside the held-out ones. */
+export const LANE_METRICS: readonly string[] = RULES.flatMap(({ metrics }) => metrics);
+
 /** Every lane in order: which metric of the run carries it, or what is missing. @param heldOut metric of the held-out series; null: there is none */
-export function lanesOf(logged: ReadonlySet<string>, heldOut: string | null): readonly PostTrainingLane[] {
+export function lanesOf(logged: Pick<ReadonlySet<string>, "has">, heldOut: string | null): readonly PostTrainingLane[] {
   const [reward, ...rest] = RULES.map(({ signal, title, metrics, missing }): PostTrainingLane => {
     const metric = metrics.find((name) => logged.has(name)) ?? null;
     return { signal, title, metric, unit: unitOf(metric), missing: metric === null ? missing : null };

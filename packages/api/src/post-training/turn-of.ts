@@ -1,5 +1,5 @@
 import { metricTitle, metricWords, OVER_OPTIMISATION, sayInteger, type Finding, type TurningPoint } from "@trainwatch/core";
-import { PEAK_CONFIDENCE } from "@trainwatch/detect";
+import { PEAK_CONFIDENCE, WATCHED_SCORES } from "@trainwatch/detect";
 import { estimateTurningPoint, type TurningPointEstimate } from "@trainwatch/stats";
 import type { HeldOutPoints } from "./held-out-series.ts";
 
@@ -78,7 +78,7 @@ function placeOf(
 
 function textOf(
   { metric, turned, proxyRises, peakStep, drop, dropError, lowStep, highStep }: Omit<TurningPoint, "checkpoint">,
-  { source, points }: Pick<HeldOutPoints, "source" | "points">,
+  { source, points, scores }: Pick<HeldOutPoints, "source" | "points" | "scores">,
 ): string {
   const interval = `${sayInteger(lowStep)} to ${sayInteger(highStep)} at 90 %`;
   const since = metricWords(
@@ -86,11 +86,16 @@ function textOf(
     points.map(({ value }) => value),
   ).within(Math.abs(drop), dropError);
   if (!turned) {
-    const unseen =
-      source === "log" ? "No turning point is shown." : "Imported results are not watched for a turn: only a score in the log is.";
+    const unseen = source === "log" ? unseenInLog(scores) : "Imported results are not watched for a turn: only a score in the log is.";
     const newest = drop > 0 ? `the newest evaluations lie ${since} below it` : "the newest evaluations lie no lower";
     return `${unseen} The score is highest about step ${sayInteger(peakStep)} (${interval}); ${newest}.`;
   }
   const what = proxyRises === true ? "Reward climbs while held-out score falls" : "Held-out score falls while training goes on";
   return `${what}, turning point at step ${sayInteger(peakStep)} (${interval}); it has lost ${since} since.`;
+}
+
+/** A score that nobody watches has not been found to hold. */
+function unseenInLog(scores: number): string {
+  const unwatched = `: of ${sayInteger(scores)} held-out scores the ${WATCHED_SCORES} that were logged first are watched`;
+  return `No turning point is shown${scores > WATCHED_SCORES ? unwatched : ""}.`;
 }

@@ -7,4 +7,5 @@ export * from "./release.ts";
 export * from "./step-of-text.ts";
 export { rowKey, rowNameOfKey, type RowName } from "./row-key.ts";
 export { evaluationMeasure, type EvaluationMeasure } from "./evaluation-measure.ts";
+export { isAboveShare } from "./above-share.ts";
 export { describeMeasure, type MeasureDescription, type MeasureName } from "./measure-catalogue.ts";

@@ -50,6 +50,18 @@ export interface TurningPoint {
   readonly text: string;
 }
 
+/** What the entropy that is left can still buy, by R = b - a exp(H) over the run so far (detection.md F.1). In the reward's unit, with standard errors. */
+export interface RewardCeilingView {
+  /** The reward when no entropy is left. */
+  readonly ceiling: number;
+  readonly ceilingError: number;
+  readonly left: number;
+  readonly leftError: number;
+  /** Share of what the entropy at the start could buy; below zero where it has grown. Null: it could buy nothing. */
+  readonly used: number | null;
+  readonly text: string;
+}
+
 export interface PostTrainingView {
   /** Whether the run looks like post-training at all; if not, nothing else is said. */
   readonly isPostTraining: boolean;
@@ -59,6 +71,8 @@ export interface PostTrainingView {
   readonly heldOut: {
     readonly source: "log" | "scorecards";
     readonly metric: string;
+    /** Held-out scores that there are; this one has turned, or has the most evaluations of them. */
+    readonly scores: number;
     readonly prompts: number | null;
     readonly points: readonly {
       readonly step: number;
@@ -72,5 +86,7 @@ export interface PostTrainingView {
   readonly turningPoint: TurningPoint | null;
   /** Why there is none. */
   readonly why: string | null;
+  /** Null: the reward has not followed the entropy, or too little is known of both. */
+  readonly rewardCeiling: RewardCeilingView | null;
   readonly findings: readonly Finding[];
 }

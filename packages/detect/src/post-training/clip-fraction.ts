@@ -2,6 +2,7 @@ import { shareLevel } from "./share-level.ts";
 
 export const clipFraction = shareLevel({
   id: "clip-fraction",
+  version: 1,
   title: "Updates clipped",
   finds: "A policy that moves so far in one update that the clip takes away a large part of the gradient.",
   source: "PPO's clip (0.2; DAPO 0.2 below, 0.28 above), detection.md F.1 and F.3; levels are ours",

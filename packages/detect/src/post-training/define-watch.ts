@@ -1,4 +1,4 @@
-import { sayInteger } from "@trainwatch/core";
+import { metricWords, sayInteger } from "@trainwatch/core";
 import type { Evidence, Finding, Sample } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
@@ -94,6 +94,9 @@ function findingOf<P extends readonly DetectorParameter[], S extends object>(
   rules: ParameterValues<P>,
   episode: Episode,
 ): Finding {
+  // What is no share keeps its bare number: the peak of a track may be told in another unit than its metric has.
+  const words = metricWords(episode.track, [episode.peak, episode.baseline]);
+  const fact = words.unit === "%" ? { value: words.scaled(episode.peak), unit: "%" } : { value: episode.peak, unit: null };
   return makeFinding(spec, context, {
     metric: episode.track,
     severity: episode.isCritical ? "critical" : "warning",
@@ -110,6 +113,10 @@ function findingOf<P extends readonly DetectorParameter[], S extends object>(
     baselineValue: episode.baseline,
     levelShift: null,
     summary: `${spec.summary(rules, episode)}${episode.endStep === null ? "" : `; over by step ${sayInteger(episode.endStep)}`}.`,
-    evidence: [evidence("for", episode.text, episode.peak, null, episode.track), ...spec.against(rules, episode)],
+    evidence: [
+      evidence("for", episode.text, fact.value, fact.unit, episode.track),
+      ...(episode.fact === undefined ? [] : [evidence("neutral", episode.fact)]),
+      ...spec.against(rules, episode),
+    ],
   });
 }

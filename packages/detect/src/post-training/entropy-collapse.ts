@@ -3,7 +3,10 @@ import { leastSquaresTrend, median } from "@trainwatch/stats";
 import { evidence } from "../finding/make-finding.ts";
 import { defineWatch } from "./define-watch.ts";
 import type { Level } from "./episode.ts";
+import { newStepPairs, pairOf, pushStepPair } from "./step-pairs.ts";
+import type { StepPairs } from "./step-pairs.ts";
 import { meanOf, pushRecent, sayPercent } from "./recent.ts";
+import { fitRewardCeiling, isTokenEntropy, rewardLeft, sayRewardLeft } from "./reward-ceiling.ts";
 
 const METRIC = "entropy";
 /** Points whose median is the start, and whose mean is the present. */
@@ -20,15 +23,17 @@ interface Signal {
   recent: number[];
   rewardSteps: number[];
   rewards: number[];
+  /** exp(H) and reward of the run so far. */
+  pairs: StepPairs;
 }
 
 export const entropyCollapse = defineWatch({
   id: "entropy-collapse",
-  version: 1,
+  version: 2,
   title: "Entropy collapse",
   finds: "A policy that has become nearly certain of every token: it explores no more, and the reward stops growing.",
   source:
-    "Entropy mechanism of RL (R = b - a exp H: 73 % of the entropy and 76 % of the gain are spent in the first 200 steps), detection.md F.1 and F.3; levels are ours",
+    "Entropy mechanism of RL (Cui et al. 2025, R = b - a exp H: 73 % of the entropy and 76 % of the gain are spent in the first 200 steps), detection.md F.1 and F.3; levels are ours",
   metrics: [METRIC],
   parameters: [
     { name: "warn", value: 0.3, unit: "of the start", meaning: "Entropy at or below this share of its start is a warning", most: 1 },
@@ -41,14 +46,16 @@ export const entropyCollapse = defineWatch({
     },
     { name: "gain", value: 0.01, unit: "per 50 steps", meaning: "Growth of the reward, as a share of it, under which it has stopped" },
   ],
-  fresh: (): Signal => ({ start: [], recent: [], rewardSteps: [], rewards: [] }),
+  fresh: (): Signal => ({ start: [], recent: [], rewardSteps: [], rewards: [], pairs: newStepPairs() }),
   read(rules, signal, { metric, step, value }) {
     if (metric === "reward") {
       pushRecent(signal.rewardSteps, REWARDS, step);
       pushRecent(signal.rewards, REWARDS, value);
+      pushStepPair(signal.pairs, "y", step, value);
     }
     // A negative one is a bonus or a loss term, and no entropy.
     if (metric !== METRIC || value < 0) return null;
+    if (isTokenEntropy(value)) pushStepPair(signal.pairs, "x", step, Math.exp(value));
     if (signal.start.length < START) {
       signal.start.push(value);
       return null;
@@ -66,7 +73,8 @@ export const entropyCollapse = defineWatch({
     const reward =
       growth === null ? "" : `; the reward grows by ${sayPercent(growth.gain)} ± ${sayPercent(growth.error)} in ${GAIN_STEPS} steps`;
     const text = `Mean entropy is ${sayValue(now)} nats, ${sayPercent(left)} of its start${reward}`;
-    return { track: METRIC, level, value: now, baseline: start, worse: "lower", text };
+    const fact = level === 0 ? null : leftToGain(signal.pairs, { start, now });
+    return { track: METRIC, level, value: now, baseline: start, worse: "lower", text, ...(fact === null ? {} : { fact }) };
   },
   persistence: () => ({ warn: 5, page: 50, calm: 20 }),
   blind: (_rules, { start, recent }) => {
@@ -88,6 +96,13 @@ export const entropyCollapse = defineWatch({
         ),
   ],
 });
+
+/** What the entropy that is left can still buy, where the reward has followed it so far. */
+function leftToGain(pairs: StepPairs, entropy: { readonly start: number; readonly now: number }): string | null {
+  const { x: exps, y: rewards } = pairOf(pairs);
+  const fit = fitRewardCeiling({ exps, rewards });
+  return fit === null ? null : sayRewardLeft(rewardLeft(fit, entropy));
+}
 
 /** Growth of the reward in {@link GAIN_STEPS} steps as a share of its mean size, with its standard error; null where too few are logged. */
 function gainOf({ rewardSteps, rewards }: Signal): { readonly gain: number; readonly error: number } | null {

@@ -14,6 +14,8 @@ export interface Reading {
   readonly worse: "higher" | "lower";
   /** What speaks for it, in one sentence without a full stop. */
   readonly text: string;
+  /** What is known beside it and judges nothing, in the same form. */
+  readonly fact?: string;
 }
 
 /** A stretch in which a statistic was out of its bounds. JSON-safe. */
@@ -28,6 +30,7 @@ export interface Episode {
   peak: number;
   baseline: number | null;
   text: string;
+  fact?: string | undefined;
   points: number;
   isCritical: boolean;
   endStep: number | null;
@@ -72,7 +75,7 @@ export function follow(track: Track, reading: Reading, step: number, timeMs: num
   open.points++;
   const isWorst = reading.worse === "higher" ? reading.value > open.peak : reading.value < open.peak;
   const isEscalated = isCritical && !open.isCritical;
-  if (isWorst || isEscalated) Object.assign(open, { peak: reading.value, peakStep: step, text: reading.text, baseline: reading.baseline });
+  if (isWorst || isEscalated) Object.assign(open, pointOf(reading, step));
   open.isCritical ||= isCritical;
   return isEscalated || (isWorst && (open.points & (open.points - 1)) === 0) ? open : null;
 }
@@ -80,26 +83,31 @@ export function follow(track: Track, reading: Reading, step: number, timeMs: num
 function opened(
   track: Track,
   begin: NonNullable<Track["begin"]>,
-  { track: name, value, baseline, text }: Reading,
+  reading: Reading,
   step: number,
   timeMs: number | null,
   isCritical: boolean,
 ): Episode {
   return {
-    track: name,
+    track: reading.track,
     onsetStep: Math.min(begin.step, step),
     onsetTimeMs: begin.timeMs,
     onsetLowerStep: Math.min(begin.lowerStep, begin.step, step),
     detectedStep: step,
     detectedTimeMs: timeMs,
-    peakStep: step,
-    peak: value,
-    baseline,
-    text,
+    ...pointOf(reading, step),
     points: track.warnRun,
     isCritical,
     endStep: null,
   };
+}
+
+/** What an episode tells of the point at which it was worst. */
+function pointOf(
+  { value, baseline, text, fact }: Reading,
+  step: number,
+): Pick<Episode, "peak" | "peakStep" | "baseline" | "text" | "fact"> {
+  return { peak: value, peakStep: step, baseline, text, fact };
 }
 
 function calmed(track: Track, step: number, persistence: Persistence): Episode | null {

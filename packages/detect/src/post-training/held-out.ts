@@ -3,10 +3,13 @@ const NO_SCORE =
   /(?:^|[/_-])(?:loss|kl|entropy|lr|learning_rate|grad_norm|lengths?|len|tokens?|time|runtime|per_second|steps?|samples|epoch|num|count|std|stderr|min|max|clipped|clip)(?:$|[/_@-])/;
 const LOWER_IS_BETTER = /(?:^|[/_-])(?:perplexity|ppl|bpb|bits_per_byte|errors?|wer|cer|toxicity|flips?|hallucinations?)(?:$|[/_@-])/;
 
+/** What the names of held-out evaluations begin with. */
+export const HELD_OUT_PREFIX = "eval/";
+
 /** Whether a metric is a score on prompts that are not trained on, and which way is better; null where it is none. */
 export function heldOutDirection(metric: string): "higher" | "lower" | null {
-  if (!metric.startsWith("eval/")) return null;
-  const name = metric.slice("eval/".length).toLowerCase();
+  if (!metric.startsWith(HELD_OUT_PREFIX)) return null;
+  const name = metric.slice(HELD_OUT_PREFIX.length).toLowerCase();
   if (NO_SCORE.test(name)) return null;
   return LOWER_IS_BETTER.test(name) ? "lower" : "higher";
 }

@@ -12,17 +12,19 @@ import { heldOutDirection, newThinSeries, pushThin } from "./held-out.ts";
 import type { ThinSeries } from "./held-out.ts";
 import { OVER_PARAMETERS as PARAMETERS, type OverOptimisationRules } from "./over-rules.ts";
 import { meanOf, pushRecent } from "./recent.ts";
+import { scoreScale } from "./score-scale.ts";
+import type { ScoreScale } from "./score-scale.ts";
 import { turnFinding } from "./turn-finding.ts";
 import type { Turn } from "./turn-finding.ts";
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Of the peak's interval. */
 export const PEAK_CONFIDENCE = 0.9;
 /** Evaluations and rewards that are kept, thinned. */
 const CAPACITY = 512;
 /** Held-out scores that are judged, in the order in which they first came. */
-const MOST_SERIES = 16;
+export const WATCHED_SCORES = 16;
 /** KL values before an evaluation whose mean is taken: one batch's KL is noisy. */
 const KL_POINTS = 16;
 /** The rule must hold at 3 of the newest 4 evaluations, and at none of them for it to be over. */
@@ -69,7 +71,7 @@ function observe(context: MonitorContext, rules: OverOptimisationRules, state: O
   const { metric, step, value } = sample;
   if (POST_TRAINING_MARKS.includes(metric)) state.isPostTraining = true;
   const direction = heldOutDirection(metric);
-  const isKnown = metric in state.judged || Object.keys(state.judged).length < MOST_SERIES;
+  const isKnown = metric in state.judged || Object.keys(state.judged).length < WATCHED_SCORES;
   if (!Number.isFinite(value) || (direction === null ? !POST_TRAINING_MARKS.includes(metric) : !isKnown)) return [];
   if (admit((state.orders[metric] ??= newStepOrder()), step) === "late") return [];
   if (metric === "reward") pushThin(state.rewards, CAPACITY, step, value, null);
@@ -89,9 +91,11 @@ function evaluated(
   const sign = direction === "higher" ? 1 : -1;
   if (!pushThin(judged.series, CAPACITY, step, sign * value, state.kl.length === 0 ? null : meanOf(state.kl))) return [];
   if (!state.isPostTraining) return [];
-  const { steps, values, kl } = judged.series;
+  const { steps, kl } = judged.series;
+  const values = judged.series.values.map((each) => sign * each);
+  const scale = scoreScale(metric, values, direction);
   const estimate = estimateTurningPoint(
-    { steps, values, kl: kl.map((each) => each ?? Number.NaN) },
+    { steps, values: values.map(scale.into), kl: kl.map((each) => each ?? Number.NaN) },
     { confidence: PEAK_CONFIDENCE, prompts: rules.prompts > 0 ? rules.prompts : null },
   );
   const falls = estimate !== null && hasTurned(estimate, leastOf(rules, Object.keys(state.judged).length));
@@ -104,7 +108,7 @@ function evaluated(
   if (estimate === null || !falls || (judged.open === null && judged.hits.filter(Boolean).length < HITS)) return [];
   const proxyZ = proxySlope(state.rewards, estimate.peakStep);
   judged.open = turnOf(judged.open ?? { detectedStep: step, detectedTimeMs: timeMs, isCritical: false }, estimate, {
-    sign,
+    scale,
     step,
     proxyZ,
     isCritical: proxyZ !== null && proxyZ > rules.proxy_z,
@@ -122,8 +126,9 @@ function leastOf({ slope_z, drop }: OverOptimisationRules, scores: number): Para
 function turnOf(
   since: Pick<Turn, "detectedStep" | "detectedTimeMs" | "isCritical">,
   estimate: TurningPointEstimate,
-  now: Pick<Turn, "proxyZ" | "isCritical" | "evaluations"> & { readonly sign: number; readonly step: number },
+  now: Pick<Turn, "proxyZ" | "isCritical" | "evaluations"> & { readonly scale: ScoreScale; readonly step: number },
 ): Turn {
+  const { back, unit } = now.scale;
   return {
     detectedStep: since.detectedStep,
     detectedTimeMs: since.detectedTimeMs,
@@ -135,13 +140,13 @@ function turnOf(
     highStep: estimate.highStep,
     over: estimate.over,
     peakKl: estimate.peakKl,
-    peakValue: now.sign * estimate.peakValue,
-    lastValue: now.sign * estimate.lastValue,
+    peakValue: back(estimate.peakValue),
+    lastValue: back(estimate.lastValue),
     lastStep: now.step,
-    drop: estimate.drop,
-    dropError: estimate.dropError,
-    error: estimate.error,
-    promptsError: estimate.promptsError,
+    drop: unit * estimate.drop,
+    dropError: unit * estimate.dropError,
+    error: unit * estimate.error,
+    promptsError: estimate.promptsError === null ? null : unit * estimate.promptsError,
     slopeZ: estimate.slopeZ,
     endStep: null,
   };

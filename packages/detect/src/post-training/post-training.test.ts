@@ -77,7 +77,7 @@ describe("a run in which all goes wrong", () => {
     const text = turn.evidence.map((item) => item.text).join("\n");
     expect(text).toMatch(/90 %: \d+ to \d+/);
     expect(text).toMatch(/at a KL of [\d.]+ nats/);
-    expect(text).toMatch(/one evaluation is good to ± [\d.]+, from the scatter about the fit$/m);
+    expect(text).toMatch(/one evaluation is good to ± [\d.]+ pp, from the scatter about the fit$/m);
   });
 });
 
@@ -183,13 +183,31 @@ describe("a held-out score that falls", () => {
 
   it("is told with what the number of prompts says of the noise, and that few of them make it late", () => {
     const text = textOf(told(400, score));
-    expect(text).toMatch(/from the scatter about the fit, within the ± 0\.02\d* that 400 prompts allow$/m);
+    expect(text).toMatch(/from the scatter about the fit, within the ± 2\.\d pp that 400 prompts allow$/m);
     expect(text).toContain("Fewer than 1,000 prompts are asked");
     expect(textOf(told(40_000, score))).toMatch(
-      /more than the ± 0\.002\d* that 40,000 prompts allow: the policy or the evaluation scatters as well$/m,
+      /more than the ± 0\.\d pp that 40,000 prompts allow: the policy or the evaluation scatters as well$/m,
     );
-    const percent = score.map((sample) => ({ ...sample, value: 100 * sample.value }));
-    expect(textOf(told(400, percent))).toMatch(/; no share, so the number of prompts says nothing of it$/m);
+    const elo = score.map((sample) => ({ ...sample, metric: "eval/held_out/elo", value: 1_000 * sample.value }));
+    expect(textOf(told(400, elo))).toMatch(/; no share, so the number of prompts says nothing of it$/m);
+  });
+
+  it("is the same where it is logged per cent, and where what is logged is the share that is wrong", () => {
+    const [share, percent, wrong] = [
+      score,
+      score.map((sample) => ({ ...sample, value: 100 * sample.value })),
+      score.map((sample) => ({ ...sample, metric: "eval/held_out/error_rate", value: 1 - sample.value })),
+    ].map((samples) => told(1_000, samples));
+    const [noise, ofPercent, ofWrong] = [share, percent, wrong].map(
+      (finding) => /one evaluation is good to .*/.exec(textOf(finding ?? fail()))?.[0],
+    );
+    expect(noise).toMatch(/ ± 1\.\d pp, from the scatter about the fit, within the ± 1\.\d pp that 1,000 prompts allow$/);
+    expect(ofPercent).toBe(noise);
+    expect(ofWrong).toMatch(/within the ± [\d.]+(?: pp)? that 1,000 prompts allow$/);
+    expect(percent?.detectedStep).toBe(share?.detectedStep);
+    expect(wrong?.onsetStep).toBe(share?.onsetStep);
+    expect(Number(percent?.peakValue)).toBeCloseTo(100 * Number(share?.peakValue), 9);
+    expect(Number(wrong?.baselineValue)).toBeCloseTo(1 - Number(share?.baselineValue), 9);
   });
 
   it("is found no later where the number of prompts is told", () => {
@@ -234,3 +252,7 @@ describe("what post-training detectors say that they cannot see", () => {
     expect(why(woven(rewards, evaluations)).get("over-optimisation")).toBe("too short: 4 held-out evaluations, a fit needs 10");
   });
 });
+
+function fail(): never {
+  throw new Error("no finding");
+}

@@ -2,6 +2,7 @@ import { shareLevel } from "./share-level.ts";
 
 export const truncation = shareLevel({
   id: "truncation",
+  version: 1,
   title: "Answers cut off",
   finds: "Answers that reach the length limit and are cut off: they are rewarded for what they did not finish.",
   source: "verl's response_length/clip_ratio and TRL's completions/clipped_ratio, detection.md F.3; levels are ours",

@@ -1,11 +1,9 @@
-import { describeMeasure, type EvalRecordInput } from "@trainwatch/core";
+import { describeMeasure, isAboveShare, type EvalRecordInput } from "@trainwatch/core";
 import { excerpt } from "../text/number-token.ts";
 import type { EvalFormat, EvalMeasureInput, EvalSink } from "./format.ts";
 
 /** Measures that wait for what the rest of the file says of their unit; beyond these they go on as they are, so that no file fills the memory. */
 const MOST_WAITING = 4_096;
-/** Shares may be printed with a rounding above 1. */
-const MOST_SHARE = 1 + 1e-6;
 
 /**
  * The format with its units settled by the file as a whole: a measure that is a share by its name and has no unit told is per cent where the file
@@ -66,7 +64,7 @@ function percentUnits(sink: EvalSink): EvalSink & { end(): void } {
   function measured(measure: EvalMeasureInput): void {
     const name = JSON.stringify([measure.task, measure.metric, measure.filter ?? null]);
     const isUntold = (measure.unit ?? null) === null && isShare(name, measure);
-    if (!percent.has(name) && (measure.unit === "%" || (isUntold && isAboveShare(measure)))) settle(name);
+    if (!percent.has(name) && (measure.unit === "%" || (isUntold && showsPercent(measure)))) settle(name);
     if (!isUntold) return sink.record(measure);
     if (percent.has(name)) return give(name, measure);
     const group = waiting.get(name);
@@ -82,7 +80,7 @@ function percentUnits(sink: EvalSink): EvalSink & { end(): void } {
   };
 }
 
-const isAboveShare = ({ value }: EvalMeasureInput): boolean => typeof value === "number" && value > MOST_SHARE;
+const showsPercent = ({ value }: EvalMeasureInput): boolean => typeof value === "number" && isAboveShare(value);
 
 function because({ task, metric }: EvalMeasureInput): string {
   return `"${excerpt(metric)}" of "${excerpt(task)}" has a value in % or above 1, and no share is above 1: its values without a unit were read as per cent.`;

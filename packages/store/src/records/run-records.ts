@@ -2,6 +2,7 @@ import type { CheckpointPage, MetricKeyPage, RunMetadata, RunNote, RunPage, RunS
 import { removeSamples } from "../samples/remove.ts";
 import { attemptOf, type StoredAttempt } from "./attempt-rows.ts";
 import type { Db } from "./db.ts";
+import { loggedMetrics, type LoggedMetricsQuestion } from "./logged-metrics.ts";
 import { listMetricKeys, type MetricKeyQuestion } from "./metric-keys.ts";
 import { readPushTimes } from "./push-times.ts";
 import { runFacts, type NamedRun, type RunFacts } from "./run-facts.ts";
@@ -39,6 +40,8 @@ export interface RunRecords {
   /** When the newest pushes came, epoch ms, oldest first; those that may still be repeated. */
   pushTimes(id: number, limit: number): Promise<readonly number[]>;
   metricKeys(question: MetricKeyQuestion): Promise<MetricKeyPage>;
+  /** Points by metric, of those that are asked about and logged. */
+  loggedMetrics(question: LoggedMetricsQuestion): Promise<ReadonlyMap<string, number>>;
   /** What its samples know beside their steps, from the heads of its series. */
   axes(id: number): Promise<KnownAxes>;
   /** False where it is archived already. */
@@ -83,6 +86,7 @@ export function createRunRecords(db: Db): RunRecords {
     notes: (id, limit) => readNotes(db, id, limit),
     pushTimes: (id, limit) => readPushTimes(db, id, limit),
     metricKeys: (question) => listMetricKeys(db, question),
+    loggedMetrics: (question) => loggedMetrics(db, question),
     async axes(id) {
       const [row] = await db.$queryRaw<KnownAxes[]>`
         SELECT EXISTS (SELECT FROM samples.head WHERE group_id = ${id} AND first_time_ms IS NOT NULL) AS "hasTimes",

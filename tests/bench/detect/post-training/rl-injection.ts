@@ -2,6 +2,7 @@ import type { Sample } from "@trainwatch/core";
 import { monitorOf } from "@trainwatch/detect";
 import { seededRandom, wilsonInterval } from "@trainwatch/stats";
 import { RL_FAULTS, type RlFault } from "./rl-faults.ts";
+import { gradedRun } from "./graded-groups.ts";
 import { NOISE_SEED, RL_ENTRIES, USUAL } from "./rl-nulls.ts";
 import { healthyRun } from "./rl-run.ts";
 import { rlSamples } from "./rl-samples.ts";
@@ -39,6 +40,11 @@ const INJECTED: readonly Injected[] = [
     draw: (seed) => simulated(seed, false),
   },
   ...RL_FAULTS.map((fault): Injected => ({ name: fault.name, detector: fault.detector, draw: (seed) => struck(fault, seed) })),
+  ...([0.6, 0.9] as const).map((share): Injected => ({
+    name: `pass or fail, nearly all right, groups of 8: ${100 * share} % of the groups graded alike`,
+    detector: "zero-variance-groups",
+    draw: (seed) => gradedAlike(seed, share),
+  })),
 ];
 
 function simulated(seed: number, turns: boolean): Struck {
@@ -46,11 +52,20 @@ function simulated(seed: number, turns: boolean): Struck {
   return { samples: simulatedRun({ seed, turns, peakStep }), onset: peakStep, parameters: {} };
 }
 
+function gradedAlike(seed: number, share: number): Struck {
+  const onset = onsetOf(seededRandom(seed + 3 * NOISE_SEED), BETWEEN);
+  const samples = gradedRun(seed, { layout: USUAL, noiseSeed: NOISE_SEED, alike: { share, fromStep: onset } });
+  return { samples, onset, parameters: {} };
+}
+
+function onsetOf(random: () => number, [from, to]: readonly [number, number]): number {
+  return Math.round(USUAL.steps * (from + (to - from) * random()));
+}
+
 function struck({ detector, between = BETWEEN, parameters, strike }: RlFault, seed: number): Struck {
   const random = seededRandom(seed);
   const healthy = healthyRun(random, USUAL);
-  const [from, to] = between;
-  const onset = Math.round(USUAL.steps * (from + (to - from) * random()));
+  const onset = onsetOf(random, between);
   const told = parameters?.(healthy, onset);
   return {
     samples: rlSamples(strike(healthy, onset), seed + NOISE_SEED),

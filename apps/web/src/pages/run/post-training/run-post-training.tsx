@@ -9,6 +9,7 @@ import { HeldOutNotice } from "./held-out-notice.tsx";
 import { PostTrainingCharts } from "./post-training-charts.tsx";
 import { PostTrainingFindings } from "./post-training-findings.tsx";
 import { NotLogged } from "./not-logged.tsx";
+import { RewardCeilingPanel } from "./reward-ceiling-panel.tsx";
 import { TurningPointPanel } from "./turning-point-panel.tsx";
 
 /** Reward against held-out results, and the other signs of a policy that goes astray, on one axis. */
@@ -42,6 +43,7 @@ function View({ run, view, attempt }: { readonly run: RunDetail; readonly view: 
         aside={
           <>
             <TurningPointPanel run={run} view={view} />
+            <RewardCeilingPanel view={view} />
             <PostTrainingFindings run={run} view={view} />
             <NotLogged view={view} />
           </>

@@ -1,17 +1,5 @@
-import type { PostTrainingView, RunDetail, TurningPoint } from "@trainwatch/core";
-import {
-  Fact,
-  Facts,
-  formatFixed,
-  formatInteger,
-  formatMetric,
-  formatShare,
-  Inset,
-  Section,
-  SeverityWord,
-  Text,
-  UnknownWord,
-} from "@trainwatch/ui";
+import { metricWords, type PostTrainingView, type RunDetail, type TurningPoint } from "@trainwatch/core";
+import { Fact, Facts, formatInteger, formatMetric, formatShare, Inset, Section, SeverityWord, Text, UnknownWord } from "@trainwatch/ui";
 import { heldOutMeasure } from "../../../checkpoint-parts/held-out-lane.ts";
 import { stepsText } from "../../../checkpoint-parts/estimate-lane.ts";
 import { useIncidents } from "../../../data/incidents.ts";
@@ -41,9 +29,7 @@ export function TurningPointPanel({ run, view }: { readonly run: RunDetail; read
 function Turn({ run, view, turn }: { readonly run: RunDetail; readonly view: PostTrainingView; readonly turn: TurningPoint }) {
   const measure = heldOutMeasure(view);
   const klMetric = view.lanes.find(({ signal }) => signal === "kl")?.metric ?? "kl";
-  const written = (value: number): string =>
-    measure.digits === undefined ? formatMetric(turn.metric, value).text : formatFixed(value * measure.scale, measure.digits);
-  const unit = measure.unit === "" ? "" : ` ${measure.unit === "%" ? "pp" : measure.unit}`;
+  const words = metricWords(turn.metric, view.heldOut?.points.map(({ value }) => value) ?? []);
   return (
     <>
       <Inset>
@@ -55,13 +41,17 @@ function Turn({ run, view, turn }: { readonly run: RunDetail; readonly view: Pos
         </Text>
       </Inset>
       <Facts>
-        <Fact name="Score">{measure.title}</Fact>
+        <Fact name="Score">
+          {view.heldOut !== null && view.heldOut.scores > 1
+            ? `${measure.title}, 1 of ${formatInteger(view.heldOut.scores)}`
+            : measure.title}
+        </Fact>
         <Fact name="Fitted peak">{`step ${formatInteger(turn.peakStep)}`}</Fact>
         <Fact name={`${formatShare(turn.confidence, 0).text} % interval`}>{stepsText(turn.lowStep, turn.highStep)}</Fact>
         <Fact name="KL there">
           {turn.peakKl === null ? <UnknownWord>not logged</UnknownWord> : sayQuantity(formatMetric(klMetric, turn.peakKl))}
         </Fact>
-        <Fact name="Fallen by">{turn.drop > 0 ? `${written(turn.drop)} ± ${written(turn.dropError)}${unit}` : "has not fallen"}</Fact>
+        <Fact name="Fallen by">{turn.drop > 0 ? words.within(turn.drop, turn.dropError) : "has not fallen"}</Fact>
         <Fact name="Reward">
           {turn.proxyRises === null ? <UnknownWord>not to be said</UnknownWord> : turn.proxyRises ? "still climbs" : "does not climb"}
         </Fact>
