@@ -27,18 +27,28 @@ function burst(id: number, timeMs: number, count = 1, lastTimeMs = timeMs): Flee
 function stored(rows: readonly FleetEventView[]) {
   return {
     newestEventId: () => Promise.resolve(Math.max(0, ...rows.map(({ id }) => id))),
-    changedEvents: ({ lastFromMs, afterId, firstToMs, beyondId, limit }: Parameters<FleetRecords["changedEvents"]>[0]) =>
+    changedEvents: ({
+      lastFromMs,
+      afterId,
+      alsoIds,
+      firstToMs,
+      aheadOfMs,
+      beyondId,
+      limit,
+    }: Parameters<FleetRecords["changedEvents"]>[0]) =>
       Promise.resolve(
         rows
-          .filter(({ id, timeMs, lastTimeMs }) => (lastTimeMs >= lastFromMs || (afterId !== null && id > afterId)) && timeMs <= firstToMs)
+          .filter(({ id, lastTimeMs }) => lastTimeMs >= lastFromMs || (afterId !== null && id > afterId) || alsoIds.includes(id))
+          .filter(({ timeMs }) => timeMs <= firstToMs || (aheadOfMs !== null && timeMs > aheadOfMs))
           .filter(({ id }) => id > beyondId)
           .slice(0, limit),
       ),
   };
 }
 
-async function ids(rows: readonly FleetEventView[], memory: EventMemory, atMs: number) {
-  const { events, memory: next } = await freshEvents(stored(rows), memory, atMs);
+/** Ticks are judged some seconds after their time. */
+async function ids(rows: readonly FleetEventView[], memory: EventMemory, atMs: number, nowMs = atMs + 8_000) {
+  const { events, memory: next } = await freshEvents(stored(rows), memory, atMs, nowMs);
   return { told: events.map(({ id, count }) => [id, count]), next };
 }
 
@@ -59,6 +69,18 @@ describe("freshEvents", () => {
     expect((await ids([burst(1, T0 + 15_000)], early.next, T0 + 2 * TICK)).told).toEqual([[1, 1]]);
   });
 
+  it("tells what a clock that runs ahead has dated into the future when it comes, once, and what it grows by", async () => {
+    const ahead = burst(1, T0 + 5 * MINUTE);
+    const first = await ids([ahead], NO_EVENTS_TOLD, T0 + TICK);
+    expect(first.told).toEqual([[1, 1]]);
+    let { told, next } = await ids([burst(1, T0 + 5 * MINUTE, 3, T0 + 6 * MINUTE)], first.next, T0 + 2 * TICK);
+    expect(told).toEqual([[1, 3]]);
+    for (let tick = 3; tick < 60; tick++) {
+      ({ told, next } = await ids([burst(1, T0 + 5 * MINUTE, 3, T0 + 6 * MINUTE)], next, T0 + tick * TICK));
+      expect(told).toEqual([]);
+    }
+  });
+
   it("tells what an agent had spooled for hours once it comes, once, and after a restart too", async () => {
     const known = [burst(5, T0)];
     const before = await ids(known, NO_EVENTS_TOLD, T0 + TICK);
@@ -70,6 +92,20 @@ describe("freshEvents", () => {
       ({ told, next } = await ids(late, next, T0 + tick * TICK));
       expect(told).toEqual([]);
     }
+  });
+
+  it("tells how a burst grows that an agent had spooled for hours and brings piece by piece, over a restart too, until nothing has come for a quarter of an hour", async () => {
+    const before = await ids([burst(5, T0)], NO_EVENTS_TOLD, T0 + TICK);
+    const late = (count: number) => [burst(5, T0), burst(6, T0 - 300 * MINUTE, count, T0 - 299 * MINUTE)];
+    let { told, next } = await ids(late(10), before.next, T0 + 2 * TICK);
+    expect(told).toEqual([[6, 10]]);
+    for (let tick = 3; tick < 60; tick++) {
+      const restarted: EventMemory = JSON.parse(JSON.stringify(next));
+      ({ told, next } = await ids(late(tick < 30 ? 10 : 25), restarted, T0 + tick * TICK));
+      expect([tick, told]).toEqual([tick, tick === 30 ? [[6, 25]] : []]);
+    }
+    ({ next } = await ids(late(25), next, T0 + 30 * MINUTE));
+    expect(next.told.filter(([id]) => id === 6)).toEqual([]);
   });
 
   it("begins with what is recent, and takes what was stored long before for history", async () => {

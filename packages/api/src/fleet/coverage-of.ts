@@ -6,6 +6,7 @@ import {
   isReading,
   showsLoad,
   signalState,
+  STALE_AFTER_MS,
   type FleetField,
   type FleetSignal,
   type SignalReadings,
@@ -15,7 +16,6 @@ import type { CoverageColumns } from "./coverage-columns.ts";
 import type { FleetViews } from "./fleet-views-contract.ts";
 import type { LayoutCore } from "./layout-core.ts";
 import { nodeOfEntity } from "./node-view.ts";
-import { STALE_AFTER_MS } from "./readings.ts";
 
 /** Of a signal's fields those that are looked at on a node, and series of each: a node has 8 GPUs, and a signal is seen or not on all of them. */
 const FIELDS_A_NODE = 3;

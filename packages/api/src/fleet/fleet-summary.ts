@@ -1,8 +1,7 @@
-import { FLEET_SIGNALS, type FleetSummary } from "@trainwatch/core";
+import { FLEET_SIGNALS, STALE_AFTER_MS, type FleetSummary } from "@trainwatch/core";
 import type { Store } from "@trainwatch/store";
 import type { FleetViews } from "./fleet-views-contract.ts";
 import { lastSamples } from "./node-view.ts";
-import { STALE_AFTER_MS } from "./readings.ts";
 
 /** The fleet as at a time in one line; null where there is no node. */
 export async function summaryOf(store: Pick<Store, "fleet" | "records">, views: FleetViews, atMs: number): Promise<FleetSummary | null> {

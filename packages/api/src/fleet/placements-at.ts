@@ -1,4 +1,4 @@
-import { readAssignment, type Assignment, type RankPlacement } from "@trainwatch/core";
+import { hostName, readAssignment, type Assignment, type RankPlacement } from "@trainwatch/core";
 import type { StoredAssignment } from "@trainwatch/store";
 import { nodeId, type LayoutCore } from "./layout-core.ts";
 import { gpuFinder } from "./ranks-at.ts";
@@ -30,7 +30,7 @@ export function placementsAt(
 
 function placementOf(layout: LayoutCore, { rank, node: told, dp, tp, pp, ep }: Assignment, gpuId: string | null): RankPlacement {
   const row = gpuId === null ? undefined : layout.rowsOf(gpuId)[0];
-  const named = told === null ? undefined : layout.nodes.find((each) => each.machineId === told || each.aliases.includes(told));
+  const named = told === null ? undefined : layout.nodes.find((each) => each.machineId === told || each.aliases.includes(hostName(told)));
   const node = row === undefined ? named : layout.nodes[layout.gpu.node[row] ?? -1];
   return { rank, dp, tp, pp, ep, gpuId, nodeId: node === undefined ? null : nodeId(node), host: node?.host ?? told };
 }

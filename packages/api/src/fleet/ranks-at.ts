@@ -1,4 +1,4 @@
-import { matchAssignmentRule, readAssignment, type AssignmentRule } from "@trainwatch/core";
+import { hostName, matchAssignmentRule, readAssignment, type AssignmentRule } from "@trainwatch/core";
 import type { PlacedGpu, PlacedNode, StoredAssignment } from "@trainwatch/store";
 
 /** What a GPU runs. */
@@ -67,7 +67,8 @@ export function gpuFinder(
   const ids = new Map(
     gpus.flatMap(({ id, nodeId, index }) => (index === null || id.includes("/") ? [] : [[`${nodeId} ${index}`, id] as const])),
   );
-  return (node, index) => (node === null || index === null ? null : (ids.get(`${rows.get(node) ?? -1} ${index}`) ?? null));
+  const rowOf = (node: string): number => rows.get(node) ?? rows.get(hostName(node)) ?? -1;
+  return (node, index) => (node === null || index === null ? null : (ids.get(`${rowOf(node)} ${index}`) ?? null));
 }
 
 /** A label's value on a GPU. */

@@ -1,8 +1,6 @@
-import { isReading, READING_STATES, type FleetField, type ReadingState } from "@trainwatch/core";
+import { isReading, READING_STATES, STALE_AFTER_MS, type FleetField, type ReadingState } from "@trainwatch/core";
 import type { FleetReadings } from "@trainwatch/store";
 
-/** A reading older than this says how it was: three scrapes a minute apart have failed to come. */
-export const STALE_AFTER_MS = 3 * 60_000;
 /** How far back a last reading is looked for: what it was is still told, as stale. */
 export const LOOK_BACK_MS = 20 * 60_000;
 /** A counter's rate at a time is taken over so long. */

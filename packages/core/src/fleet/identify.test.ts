@@ -15,6 +15,24 @@ describe("the node of a series", () => {
   it.each(["c11-n07:9100", "10.0.0.1:9100", "[fe80::1]:9100"])("is named by the address %s", (instance) => {
     expect(identifySeries("node_load1", { instance, job: "node" }).node?.host).toBe(instance.replace(/:9100$|[[\]]/g, "").replace("]", ""));
   });
+
+  it("is the same in whatever case it is written: the kernel keeps the case that somebody typed, a scrape target has another's", () => {
+    const labels = { gpu: "0", UUID, job: "dcgm" };
+    const spellings = [
+      { Hostname: "GPU-A07.Example" },
+      { node: "gpu-a07.example" },
+      { instance: "GPU-A07.EXAMPLE:9400" },
+      { host: "gpu-a07.example" },
+    ];
+    const hosts = spellings.map((spelling) => identifySeries("DCGM_FI_DEV_GPU_TEMP", { ...labels, ...spelling }).node?.host);
+    expect([...new Set(hosts)]).toEqual(["gpu-a07.example"]);
+    const ports = ["IB-07", "ib-07"].map((nodename) =>
+      identifySeries("node_infiniband_state_id", { nodename, device: "mlx5_0", port: "1" }),
+    );
+    expect(ports[0]?.entity).toEqual(ports[1]?.entity);
+    // A machine id is text of whoever gave it.
+    expect(identifySeries("node_load1", { machine_id: "4C4C4544", instance: "x:1" }).node?.machineId).toBe("4C4C4544");
+  });
 });
 
 describe("identity of a GPU's series", () => {

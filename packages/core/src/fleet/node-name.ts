@@ -25,12 +25,17 @@ export function nodeName(labels: RawLabels): NodeName | null {
     hostOfInstance(labels["instance"]);
   if (machineId === null && host === null) return null;
   const rack = labels[RACK_LABEL] ?? "";
-  return { machineId, host, ...(rack === "" ? {} : { rack }) };
+  return { machineId, host: host === null ? null : hostName(host), ...(rack === "" ? {} : { rack }) };
 }
 
 /** A node's part of an entity id: its machine id, or `name:<host>` as long as nobody has told it. */
 export function nodeKey({ machineId, host }: NodeName): string {
-  return machineId ?? `name:${host ?? ""}`;
+  return machineId ?? `name:${hostName(host ?? "")}`;
+}
+
+/** A host as we write it. The kernel keeps the case that somebody typed, a scrape target has that of somebody else, and DNS knows none (RFC 4343): one machine must not become two. */
+export function hostName(text: string): string {
+  return text.toLowerCase();
 }
 
 function firstOf(labels: RawLabels, names: readonly string[], accepts: (value: string) => boolean): string | null {

@@ -13,3 +13,6 @@ export function isStaleMarker(view: DataView, at: number): boolean {
  */
 export const READING_STATES = ["ok", "none", "stale", "invalid", "non-finite"] as const;
 export type ReadingState = (typeof READING_STATES)[number];
+
+/** A reading older than this says how it was: three scrapes a minute apart have failed to come. */
+export const STALE_AFTER_MS = 3 * 60_000;

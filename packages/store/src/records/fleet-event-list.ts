@@ -28,8 +28,12 @@ export interface ChangedEventQuestion {
   readonly lastFromMs: number;
   /** And those, however old, that were stored after this one; null asks for none of these. */
   readonly afterId: number | null;
+  /** And these, whatever their times. */
+  readonly alsoIds: readonly number[];
   /** Bursts that had begun by then. */
   readonly firstToMs: number;
+  /** And those that begin after this time, which has yet to come: they are here, so they have happened, and their node's clock runs ahead. Null asks for none of these. */
+  readonly aheadOfMs: number | null;
   /** And were stored after this one, whatever else they are: where the portion before ended. 0 for the first. */
   readonly beyondId: number;
   readonly limit: number;
@@ -98,14 +102,15 @@ export function createFleetEventRecords(db: Db): FleetEventRecords {
       const last = rows.length > limit ? items.at(-1) : undefined;
       return { items, total: count?.total ?? 0, next: last === undefined ? null : encodeCursor([last.lastTimeMs, last.id]) };
     },
-    async changedEvents({ lastFromMs, afterId, firstToMs, beyondId, limit }) {
+    async changedEvents({ lastFromMs, afterId, alsoIds, firstToMs, aheadOfMs, beyondId, limit }) {
       const rows = await db.$queryRaw<Row[]>`
         SELECT e.id, e.first_ms AS "timeMs", e.last_ms AS "lastTimeMs", e.kind, e.code, e.severity, coalesce(n.machine_id, 'name:' || n.host) AS "nodeId", n.host,
           e.entity_kind AS "entityKind", e.entity_key AS "entityKey", e.text, e.count
         FROM (SELECT id FROM fleet_event WHERE last_ms >= ${lastFromMs}::float8
-          UNION SELECT id FROM fleet_event WHERE id > ${afterId}::int) c
+          UNION SELECT id FROM fleet_event WHERE id > ${afterId}::int
+          UNION SELECT unnest(${[...alsoIds]}::int[])) c
         JOIN fleet_event e ON e.id = c.id JOIN fleet_node n ON n.id = e.node_id
-        WHERE e.first_ms <= ${firstToMs}::float8 AND e.id > ${beyondId}::int ORDER BY e.id LIMIT ${limit}`;
+        WHERE (e.first_ms <= ${firstToMs}::float8 OR e.first_ms > ${aheadOfMs}::float8) AND e.id > ${beyondId}::int ORDER BY e.id LIMIT ${limit}`;
       return rows.map(viewOf);
     },
     async newestEventId() {

@@ -85,7 +85,7 @@ interface Book {
   unnamed(name: NodeName, than: NodeRow): NodeRow | null;
 }
 
-/** Indexes: machine_id, host, and (name, value) of the attributes. */
+/** Indexes: machine_id, host, and (name, value) of the attributes; their nodes by the primary key, with or without statistics. */
 async function readBook(db: Db, names: readonly NodeName[]): Promise<Book> {
   const machines = names.flatMap(({ machineId }) => machineId ?? []);
   const hosts = names.flatMap(({ host }) => host ?? []);
@@ -94,7 +94,7 @@ async function readBook(db: Db, names: readonly NodeName[]): Promise<Book> {
     WHERE machine_id = ANY(${machines}::text[]) OR host = ANY(${hosts}::text[]) ORDER BY last_seen_ms DESC, id DESC`;
   const aliases = await db.$queryRaw<(NodeRow & { readonly alias: string })[]>`
     SELECT n.id, n.machine_id AS "machineId", n.host, n.last_seen_ms AS "lastSeenMs", a.value AS alias
-    FROM fleet_attribute a JOIN fleet_node n ON a.key = 'node:' || n.id
+    FROM fleet_attribute a JOIN fleet_node n ON n.id = substr(a.key, 6)::int
     WHERE a.kind = 'node' AND a.name = 'host' AND a.value = ANY(${hosts}::text[]) ORDER BY a.from_ms DESC, n.id DESC`;
   const byMachine = new Map(rows.flatMap((row) => (row.machineId === null ? [] : [[row.machineId, row] as const])));
   const byHost = grouped(rows, (row) => row.host);

@@ -1,4 +1,5 @@
 import type { Db } from "./db.ts";
+import { nodeAttributeKey } from "./fleet-nodes.ts";
 
 /** A node as at a time. */
 export interface PlacedNode {
@@ -46,6 +47,14 @@ export interface FleetPlaceRecords {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly value: string }[]>;
 }
 
+/** Names that a node has had, by its attributes' key, and those that hold at the time. */
+interface NodeNames {
+  readonly key: string;
+  readonly host: string | null;
+  readonly rack: string | null;
+  readonly aliases: readonly string[];
+}
+
 export function createFleetPlaceRecords(db: Db): FleetPlaceRecords {
   return {
     async stamp() {
@@ -63,15 +72,22 @@ export function createFleetPlaceRecords(db: Db): FleetPlaceRecords {
       return rows.map(({ ms }) => ms);
     },
     async nodesAt(atMs) {
-      return db.$queryRaw<PlacedNode[]>`
-        SELECT n.id, n.machine_id AS "machineId", n.cordoned_at_ms AS "cordonedAtMs", n.cordon_reason AS "cordonReason",
-          coalesce(h.host, n.host) AS host, h.rack, array_append(coalesce(h.aliases, '{}'), n.host) AS aliases
-        FROM fleet_node n LEFT JOIN (
-          SELECT key, max(value) FILTER (WHERE name = 'host' AND holds) AS host, max(value) FILTER (WHERE name = 'rack' AND holds) AS rack,
-            array_agg(value) FILTER (WHERE name = 'host') AS aliases
-          FROM (SELECT key, name, value, from_ms <= ${atMs}::float8 AND (to_ms IS NULL OR to_ms > ${atMs}::float8) AS holds FROM fleet_attribute
-            WHERE kind = 'node' AND name IN ('host', 'rack')) a GROUP BY key) h ON h.key = 'node:' || n.id
-        WHERE n.first_seen_ms <= ${atMs}::float8 ORDER BY coalesce(h.host, n.host), n.id`;
+      // Not joined in the database: as long as it has no statistics, as while a large fleet comes in, it would compare every node with every other one's names.
+      const rows = await db.$queryRaw<Omit<PlacedNode, "rack" | "aliases">[]>`
+        SELECT id, machine_id AS "machineId", cordoned_at_ms AS "cordonedAtMs", cordon_reason AS "cordonReason", host
+        FROM fleet_node WHERE first_seen_ms <= ${atMs}::float8`;
+      const named = await db.$queryRaw<NodeNames[]>`
+        SELECT key, max(value) FILTER (WHERE name = 'host' AND holds) AS host, max(value) FILTER (WHERE name = 'rack' AND holds) AS rack,
+          coalesce(array_agg(value) FILTER (WHERE name = 'host'), '{}') AS aliases
+        FROM (SELECT key, name, value, from_ms <= ${atMs}::float8 AND (to_ms IS NULL OR to_ms > ${atMs}::float8) AS holds FROM fleet_attribute
+          WHERE kind = 'node' AND name IN ('host', 'rack')) a GROUP BY key`;
+      const names = new Map(named.map((each) => [each.key, each]));
+      return rows
+        .map((row): PlacedNode => {
+          const known = names.get(nodeAttributeKey(row.id));
+          return { ...row, host: known?.host ?? row.host, rack: known?.rack ?? null, aliases: [...(known?.aliases ?? []), row.host] };
+        })
+        .sort((a, b) => (a.host < b.host ? -1 : a.host > b.host ? 1 : a.id - b.id));
     },
     async gpusAt(atMs) {
       const rows = await db.$queryRaw<(Omit<PlacedGpu, "index"> & { readonly index: string | null; readonly hadIndex: boolean })[]>`

@@ -71,7 +71,7 @@ export async function fleetDetectStep({ store, views, lease, detection, held, no
   const { tickMs, isDue, skippedMs, hasMore } = nextTick(from.tickMs, nowMs);
   if (!isDue || nowMs < from.readyAtMs) return { next: from, hasMore: false, skippedMs: 0, changed: [] };
 
-  const { events, memory: told } = await freshEvents(records.fleet, from.told, tickMs);
+  const { events, memory: told } = await freshEvents(records.fleet, from.told, tickMs, nowMs);
   const tick = await from.reader.read(tickMs, events);
   const found = from.watch.tick(tick);
   const findings = await placeFleetFindings(store, views, found);

@@ -56,6 +56,15 @@ describe("the detectors of the fleet", () => {
     expect(shown.title).toContain("79");
     // On the run's axis: the steps that it was at.
     expect(beginnings[0]?.onsetStep).toBe(100);
+    // What the pages ask for does not grow with the flood.
+    const { fleet, overview } = world.bench.verbs;
+    const gpu = await fleet.gpu({ gpuId: gpuId(7), atMs: null });
+    expect(gpu.events.map(({ code, count }) => [code, count])).toEqual([
+      [45, 425],
+      [79, 1],
+    ]);
+    const answers = { shown, items, gpu, overview: await overview.get(), marks: await fleet.incidents({ atMs: null }) };
+    for (const [name, answer] of Object.entries(answers)) expect([name, JSON.stringify(answer).length < 50_000]).toEqual([name, true]);
   });
 
   it("a node that dies between two scrapes of 10 s is an incident within 30 s, also with a restart before each tick, and once", async () => {
@@ -96,6 +105,40 @@ describe("the detectors of the fleet", () => {
     expect(found.flatMap(({ findings }) => findings.map(({ place, onsetTimeMs }) => [place?.host, onsetTimeMs]))).toEqual([
       [host(11), downMs + 190 * SECOND],
     ]);
+  });
+
+  it("a host is the same in whatever case its sources write it: DNS knows no other", async () => {
+    await using world = await createFleetBench();
+    await world.send(T0, [[TEMPERATURE, gpuLabels("GPU-A07.Cluster.Example", 0, 3), 60]]);
+    await world.bench.push(
+      buildPush({ source: "trainer", seq: 0, assignments: [{ rank: 5, node: "gpu-a07.cluster.example", gpuIndex: 0 }] }, [
+        { metric: "loss", points: [[1, 2, T0]] },
+      ]),
+    );
+    await world.runTo(T0 + 15 * SECOND);
+    const entity = { kind: "gpu" as const, id: "pci:0000:0b:00" };
+    await world.events("GPU-A07.CLUSTER.EXAMPLE", [{ ...xid(T0 + 16 * SECOND, 79, 0), entity }]);
+    await world.runTo(T0 + 40 * SECOND);
+    const [incident] = (await world.bench.verbs.incidents.list({})).items;
+    const { findings } = await world.bench.verbs.incidents.get({ incidentId: incident?.id ?? 0 });
+    expect(incident?.runName).toBe("run");
+    expect(findings.map(({ subject, place }) => [subject.id, place?.rank])).toEqual([[gpuId(3), 5]]);
+    expect((await world.bench.verbs.fleet.layout({ atMs: null })).nodes.map(({ host }) => host)).toEqual(["gpu-a07.cluster.example"]);
+  });
+
+  it("an XID of a node whose clock runs ahead is told when it comes, not when its time does", async () => {
+    await using world = await createFleetBench();
+    await world.send(T0, fleetOf(2));
+    await world.runTo(T0 + 15 * SECOND);
+    const aheadMs = 6 * MINUTE;
+    await world.events(host(1), [xid(T0 + 16 * SECOND + aheadMs, 79, 1)]);
+    await world.runTo(T0 + 40 * SECOND);
+    const { items } = await world.bench.verbs.incidents.list({});
+    expect(items.map(({ title }) => title)).toEqual([expect.stringContaining("XID 79")]);
+    // Its own time comes, and brings nothing new.
+    await world.runTo(T0 + aheadMs + MINUTE);
+    const told = await world.bench.verbs.incidents.get({ incidentId: items[0]?.id ?? 0 });
+    expect(told.findings.filter(({ detector }) => detector === "xid").map(({ peakValue }) => peakValue)).toEqual([1]);
   });
 
   it("hardware that works for no run has an incident of no run, with advice and costs that say so", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { T0, delayS, nodeName, play, tickOf, topologyOf } from "../testing/fleet.fixture.ts";
+import { fleetWatchOf } from "../fleet-watch.ts";
 import { lostNode } from "./lost-node.ts";
 
 const topology = topologyOf({ nodes: 32 });
@@ -34,6 +35,31 @@ describe("lost node", () => {
   it("a node that misses scrapes now and then is given more time, and none that comes back is told", () => {
     const scene = { topology, silentMs: (node: number, tick: number) => (node === 3 && tick % 20 < 2 ? ((tick % 20) + 1) * 10_000 : 0) };
     expect(play([lostNode], scene, 200).findings).toEqual([]);
+  });
+
+  it.each([
+    { when: "before it is missed", movedAt: 31, states: [] },
+    { when: "after it was told", movedAt: 40, states: ["recovered"] },
+  ])("a host that is renamed is not lost: its GPUs report from the new one ($when)", ({ movedAt, states }) => {
+    const gpus = topology.gpus.map((gpu) => (gpu.nodeId === nodeName(5) ? { ...gpu, nodeId: "renamed", host: "renamed" } : gpu));
+    const renamed = { nodes: [...topology.nodes, { id: "renamed", host: "renamed", cordoned: false }], gpus };
+    const silentMs = (node: number, tick: number): number | null =>
+      node === 5 ? scraped(10, 0, tick, 30) : node < 32 || tick >= movedAt ? 0 : null;
+    const watch = fleetWatchOf([lostNode], {});
+    const stands = new Map<string, unknown>();
+    for (let tick = 0; tick < 120; tick++)
+      for (const { id, subject, state } of watch.tick(tickOf({ topology: tick < movedAt ? topology : renamed, silentMs }, tick)))
+        stands.set(id, [subject.id, state]);
+    expect([...stands.values()]).toEqual(states.map((state) => [nodeName(5), state]));
+    // A restart is no reason to miss it; that it reports again and falls silent is.
+    const again = fleetWatchOf([lostNode], {}, JSON.parse(JSON.stringify(watch.state())));
+    const told = new Set<string>();
+    for (let tick = 120; tick < 220; tick++) {
+      const back = (node: number): number => (node === 5 ? scraped(10, 0, tick, tick < 160 ? 30 : Math.min(tick, 180)) : 0);
+      for (const { subject, state } of again.tick(tickOf({ topology: renamed, silentMs: back }, tick)))
+        told.add(`${subject.id} ${state} ${tick < 180}`);
+    }
+    expect([...told]).toEqual([`${nodeName(5)} stalled false`]);
   });
 
   it("G3: many that vanish at once are one source that is down, and no node is accused", () => {

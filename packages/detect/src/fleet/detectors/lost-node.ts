@@ -9,6 +9,7 @@ import type { FleetTelling } from "../engine/fleet-finding.ts";
 import { seenOf, called, numberOf } from "../engine/sighting.ts";
 import { counted, percent, say } from "../engine/words.ts";
 import { indexOf } from "../engine/topology.ts";
+import { EmptiedNodes } from "../scrape/emptied-nodes.ts";
 import { ScrapeClock } from "../scrape/scrape-clock.ts";
 
 const METRIC = "last sample";
@@ -63,17 +64,19 @@ const TOGETHER = 0.9;
 
 function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
   const clock = new ScrapeClock({ least: chosen("least_scrapes"), oldMs: chosen("old_s") * 1000 }, stored);
+  const emptied = new EmptiedNodes(stored);
   let seen: Coverage = { sees: false, why: "nothing has been read yet" };
 
   const silenceOf = (tick: FleetTick): Silence => {
     const silence: Silence = { reporting: [], silent: [], reportingMs: [] };
     clock.keepOnly(indexOf(tick.topology).nodeAt);
+    emptied.note(tick.topology, tick.lastSampleAtMs);
     const ofFleet = missedFor(clock.missed, tick.topology.nodes.length, FLEET_TICK_MS, chosen);
     for (const { id, cordoned } of tick.topology.nodes) {
       const lastMs = tick.lastSampleAtMs.get(id) ?? null;
       const learnt = clock.note(id, lastMs, tick.timeMs);
-      // Nobody minds a cordoned node; one that never reported has no exporter.
-      if (learnt === null || lastMs === null || cordoned) continue;
+      // Nobody minds a cordoned node or one that is called otherwise by now; one that never reported has no exporter.
+      if (learnt === null || lastMs === null || cordoned || emptied.has(id)) continue;
       const limit = chosen("slack") + Math.max(ofFleet, missedFor(learnt.missed, 1, learnt.intervalMs, chosen));
       // By the node's own clock, as far as that is behind.
       const heardMs = lastMs + learnt.behindMs;
@@ -119,9 +122,10 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       const { reporting, silent } = silence;
       seen = coverageOf(tick, reporting.length + silent.length);
       for (const id of reporting) book.calm(id, tick.timeMs);
-      // Neither a node that is out of service nor one that the fleet has no more is missed.
+      // Neither a node that is out of service nor one that the fleet has no more, or knows by another name, is missed.
       const { nodeAt, cordoned } = indexOf(tick.topology);
-      for (const { key, what } of book.open()) if (what === "node" && (cordoned.has(key) || !nodeAt.has(key))) book.end(key, tick.timeMs);
+      const isMissed = (id: string): boolean => nodeAt.has(id) && !cordoned.has(id) && !emptied.has(id);
+      for (const { key, what } of book.open()) if (what === "node" && !isMissed(key)) book.end(key, tick.timeMs);
       const isOpen = (id: string): boolean => book.get(id)?.endMs === null;
       const fresh = silent.filter(({ id }) => !isOpen(id));
       const isSourceDown = source(tick, silence, fresh);
@@ -144,7 +148,7 @@ function start({ chosen, book, stored }: FleetKit<Name>): FleetBody {
       }
     },
     tell,
-    state: () => clock.store(),
+    state: () => ({ ...clock.store(), emptied: emptied.store() }),
     coverage: () => seen,
   };
 }

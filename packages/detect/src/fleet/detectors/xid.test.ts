@@ -69,6 +69,26 @@ describe("XID", () => {
     ]);
   });
 
+  it("what a node brings hours late, piece by piece, is counted and tied to its cause as if it had come at once", () => {
+    const hoursAgo = T0 - 3 * 3_600_000;
+    const cause = xidEvent({ code: 79, node: 1, gpu: 0, timeMs: hoursAgo });
+    const flood = Array.from({ length: 8 }, (_, at) => xidEvent({ code: 45, node: 2 + (at % 4), gpu: at, timeMs: hoursAgo + 2_000 }));
+    const grown = (count: number) => ({ count, lastTimeMs: hoursAgo + 2_000 + count * 100 });
+    const memory = xidEvent({ code: 94, node: 6, timeMs: hoursAgo });
+    const events = {
+      1: [cause, { ...memory, ...grown(10) }],
+      4: flood.slice(0, 4).map((event) => ({ ...event, ...grown(20) })),
+      6: [...flood.map((event) => ({ ...event, ...grown(50) })), { ...memory, ...grown(25) }],
+    };
+    const findings = after(events, 20);
+    expect(findings.map(({ metric, subject, peakValue }) => [metric, subject.id, peakValue])).toEqual([
+      ["xid 79", gpuName(1, 0), 1],
+      ["xid 94", gpuName(6, 0), 25],
+      ["xid teardown", gpuName(1, 0), 400],
+    ]);
+    expect(findings[2]?.summary).toContain("400 XIDs 45 and 43 on 4 nodes");
+  });
+
   it("a job that is ended has one note, on the run", () => {
     const all = Array.from({ length: 64 }, (_, at) => xidEvent({ code: 45, node: Math.floor(at / 8), gpu: at % 8 }));
     const findings = after({ 0: all });

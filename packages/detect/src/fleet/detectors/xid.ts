@@ -44,7 +44,12 @@ class XidWatch {
     const known = this.memory.bursts[burst.id];
     const grown = burst.count - (known?.counted ?? 0);
     if (grown <= 0 && (known?.lastMs ?? 0) >= burst.lastMs) return;
-    this.memory.bursts[burst.id] = { counted: Math.max(burst.count, known?.counted ?? 0), lastMs: burst.lastMs, into: known?.into ?? "" };
+    this.memory.bursts[burst.id] = {
+      counted: Math.max(burst.count, known?.counted ?? 0),
+      lastMs: burst.lastMs,
+      into: known?.into ?? "",
+      toldMs: tick.timeMs,
+    };
     noteOccurrence(this.memory, burst, this.#kit.chosen);
     const held = this.memory.held.find(({ id }) => id === burst.id);
     if (held !== undefined) return void Object.assign(held, { count: burst.count, lastMs: burst.lastMs });
@@ -136,7 +141,7 @@ class XidWatch {
 
   #teardown(key: string, burst: XidBurst, initiator: XidMemory["initiators"][number] | null, tick: FleetTick): void {
     this.#into(burst.id, key);
-    const nodes = this.#nodesOf(key, burst);
+    const nodes = this.#nodesOf(key, burst, tick);
     const count = (this.#book.get(key)?.numbers["count"] ?? 0) + burst.count;
     const numbers = { count, nodes, initiator: initiator?.code ?? 0 };
     const words = burst.run === null ? {} : { run: burst.run };
@@ -160,9 +165,9 @@ class XidWatch {
   }
 
   /** Counts the node of a folded burst; how many there are by now. */
-  #nodesOf(key: string, burst: XidBurst): number {
+  #nodesOf(key: string, burst: XidBurst, tick: FleetTick): number {
     const nodes = (this.memory.application[key] ??= {});
-    nodes[burst.nodeId] = burst.lastMs;
+    nodes[burst.nodeId] = Math.max(burst.lastMs, tick.timeMs);
     return Object.keys(nodes).length;
   }
 
@@ -171,7 +176,7 @@ class XidWatch {
     const episode = this.#book.get(key);
     if (episode === null) return;
     const count = (episode.numbers["count"] ?? 0) + grown;
-    const nodes = key.startsWith("teardown|") ? { nodes: this.#nodesOf(key, burst) } : {};
+    const nodes = key.startsWith("teardown|") ? { nodes: this.#nodesOf(key, burst, tick) } : {};
     this.#book.see(
       { ...episode, value: episode.what === "teardown" ? count : episode.value, numbers: { ...episode.numbers, count, ...nodes } },
       tick.timeMs,
@@ -215,7 +220,7 @@ class XidWatch {
     const place = sighting.place === null ? null : { ...sighting.place, nodeId: sighting.place.nodeId ?? burst.nodeId, host };
     this.#book.see({ ...sighting, key, place }, tick.timeMs);
     this.#into(burst.id, key);
-    noteInitiator(this.memory, burst, key);
+    noteInitiator(this.memory, burst, { key, toldMs: tick.timeMs });
   }
 
   #into(id: number, key: string): void {

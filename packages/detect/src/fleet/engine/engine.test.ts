@@ -106,6 +106,24 @@ describe("episodes", () => {
     expect(told).toBeLessThan(25);
   });
 
+  it("F1: the last of a count is told half a minute after it came, though it is no doubling, and while it grows not more often than before", () => {
+    const own = book();
+    const toldAt: (readonly [atS: number, value: number | null])[] = [];
+    for (let atS = 0; atS <= 900; atS += 10) {
+      // A flood of which most comes at once; later one that trickles for ten minutes.
+      const value = atS < 20 ? [92_070, 170_000][atS / 10] : atS >= 200 && atS < 800 ? 170_000 + atS : undefined;
+      if (value !== undefined) own.see({ ...sighting, value }, atS * 1_000);
+      for (const episode of own.settle(atS * 1_000)) toldAt.push([atS, episode.peak]);
+    }
+    expect(toldAt).toEqual([
+      [0, 92_070],
+      [40, 170_000],
+      [340, 170_340],
+      [640, 170_640],
+      [820, 170_790],
+    ]);
+  });
+
   it("G3: silence is no calm: what cannot be read stays as it was", () => {
     const own = book();
     own.see(sighting, 0);

@@ -39,7 +39,7 @@ export interface Episode extends Sighting {
   what: string;
   numbers: Readonly<Record<string, number>>;
   words: Readonly<Record<string, string>>;
-  /** Of what was told last: for less than a doubling nothing is told again within `RETELL_MS`. */
+  /** Of what was told last: while it goes on, for less than a doubling nothing is told again within `RETELL_MS`. */
   toldTimes: number;
   toldPeak: number | null;
   toldMs: number;
@@ -52,6 +52,8 @@ export interface Hold {
 
 /** What has changed by less than a doubling is told so often at most. */
 const RETELL_MS = 300_000;
+/** A flood that is over within seconds would leave the number of its middle to be read for minutes (F1): what has not been seen for so long is told as it stands. */
+const STANDS_MS = 30_000;
 /** A GPU that was taken out, a source that was switched off: what nobody has had a reading about for so long is closed, and said to be so. */
 const FORGET_MS = 24 * 3_600_000;
 
@@ -155,8 +157,7 @@ export class EpisodeBook {
         episode.endMs = episode.lastBadMs;
         this.#changed.add(key);
       }
-      if (nowMs - episode.toldMs >= RETELL_MS && (episode.times !== episode.toldTimes || episode.peak !== episode.toldPeak))
-        this.#changed.add(key);
+      if (isUntold(episode, nowMs)) this.#changed.add(key);
       if (episode.endMs !== null && nowMs - episode.endMs > this.#hold.foldMs + this.#hold.clearMs && !this.#changed.has(key))
         this.#byKey.delete(key);
       if (episode.endMs === null && episode.calmSinceMs === null && nowMs - episode.lastBadMs > FORGET_MS) {
@@ -207,6 +208,13 @@ function hasDoubled({ peak, toldPeak, baseline }: Episode): boolean {
   if (peak === null || toldPeak === null) return peak !== toldPeak;
   const from = baseline ?? 0;
   return Math.abs(peak - from) >= 2 * Math.abs(toldPeak - from) && Math.abs(peak - toldPeak) > 0;
+}
+
+/** Less than a doubling, that it is time to tell. */
+function isUntold({ times, toldTimes, peak, toldPeak, toldMs, lastBadMs }: Episode, nowMs: number): boolean {
+  const sinceMs = nowMs - toldMs;
+  if (peak !== toldPeak && sinceMs >= STANDS_MS && nowMs - lastBadMs >= STANDS_MS) return true;
+  return sinceMs >= RETELL_MS && (times !== toldTimes || peak !== toldPeak);
 }
 
 function isStored(stored: unknown): stored is readonly Episode[] {

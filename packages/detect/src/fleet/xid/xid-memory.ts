@@ -1,9 +1,12 @@
-/** What is remembered of XIDs between ticks. Plain JSON, bounded by time: nothing in it is older than the repeat window. */
+/**
+ * What is remembered of XIDs between ticks. Plain JSON, bounded by time: nothing in it was told longer ago than the repeat window. Times of events say nothing of that: a node
+ * that was cut off for hours brings its events late, and piece by piece.
+ */
 export interface XidMemory {
-  /** By burst: how many of it have been counted, and the key of the finding they were counted into ("" while it is held back). */
-  bursts: Record<string, { counted: number; lastMs: number; into: string }>;
-  /** Errors that may have begun others, newest last. */
-  initiators: { gpuId: string; nodeId: string; runId: number | null; code: number; atMs: number; key: string }[];
+  /** By burst: how many of it have been counted, the key of the finding they were counted into ("" while it is held back), and the tick that told of it last. */
+  bursts: Record<string, { counted: number; lastMs: number; into: string; toldMs?: number }>;
+  /** Errors that may have begun others, newest last, with the tick that told of each. */
+  initiators: { gpuId: string; nodeId: string; runId: number | null; code: number; atMs: number; key: string; toldMs?: number }[];
   /** Times of one code on one GPU, newest last: repeats. By `<gpu>|<code>`. */
   occurrences: Record<string, number[]>;
   /** Notes that wait: they may turn out to follow from another, or to be the application's. */
@@ -32,10 +35,15 @@ export function newXidMemory(): XidMemory {
   return { bursts: {}, initiators: [], occurrences: {}, held: [], application: {} };
 }
 
+/** A burst that grows is told of for so long after it was told last, a quarter of an hour, and somewhat more. */
+const GROWS_MS = 20 * 60_000;
+
 /** Forgets what can bear on nothing any more. */
 export function forget(memory: XidMemory, nowMs: number, windowMs: number, silenceMs: number): void {
-  for (const [id, burst] of Object.entries(memory.bursts)) if (nowMs - burst.lastMs > 2 * silenceMs) delete memory.bursts[id];
-  memory.initiators = memory.initiators.filter(({ atMs }) => nowMs - atMs <= windowMs);
+  const burstMs = Math.max(2 * silenceMs, GROWS_MS);
+  for (const [id, { lastMs, toldMs = lastMs }] of Object.entries(memory.bursts))
+    if (nowMs - Math.max(lastMs, toldMs) > burstMs) delete memory.bursts[id];
+  memory.initiators = memory.initiators.filter(({ atMs, toldMs = atMs }) => nowMs - Math.max(atMs, toldMs) <= windowMs);
   for (const [key, times] of Object.entries(memory.occurrences)) {
     const recent = times.filter((timeMs) => nowMs - timeMs <= windowMs);
     if (recent.length === 0) delete memory.occurrences[key];

@@ -40,10 +40,11 @@ function weight(code: number): number {
   return policy === "page" ? 2 : policy === "ticket" ? 1 : 0;
 }
 
-export function noteInitiator(memory: XidMemory, burst: XidBurst, key: string): void {
+/** @param as the key of its finding, and the tick that tells of it */
+export function noteInitiator(memory: XidMemory, burst: XidBurst, as: { readonly key: string; readonly toldMs: number }): void {
   if (isFollowerCode(burst.code) || BEGIN_NOTHING.includes(burst.code)) return;
   const { gpuId, nodeId, runId, code, firstMs } = burst;
-  memory.initiators.push({ gpuId, nodeId, runId, code, atMs: firstMs, key });
+  memory.initiators.push({ gpuId, nodeId, runId, code, atMs: firstMs, ...as });
 }
 
 /** Notes the times of a burst that is new or has grown. */
