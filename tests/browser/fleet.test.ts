@@ -241,6 +241,18 @@ describe("the page at 1440 × 900", () => {
 });
 
 describe("a flood", () => {
+  it("asks once who sits where when it is opened: of a large fleet no answer is larger", async () => {
+    for (const path of ["/fleet", `/fleet?${at()}`]) {
+      await using opened = await world.open("/settings");
+      const { page } = opened;
+      const asked: string[] = [];
+      page.on("request", (request) => void asked.push(...(/fleet\.layout/.exec(request.url()) ?? [])));
+      await page.goto(`${world.url}${path}`);
+      await mapOf(page);
+      expect(asked).toEqual(["fleet.layout"]);
+    }
+  });
+
   it("F1: ten thousand alerts at once are one burst a node, and the page is there within two seconds", { timeout: 300_000 }, async () => {
     const perNode = Math.ceil(FLOOD / 512);
     const stormed = fleet.nodes.slice(0, 512);

@@ -245,7 +245,14 @@ describe("a release of three candidates", () => {
     const { page } = opened;
     const gates = page.getByRole("table", { name: "Gates" });
     await gates.waitFor();
-    for (const row of await gates.getByRole("row").all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(28);
+    // A criterion's words take two lines at most, and none of them is cut.
+    for (const row of await gates.getByRole("row").all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(42);
+    const cut = await gates.evaluate((table) =>
+      [...table.querySelectorAll("td, td *")]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+        .map((part) => part.textContent),
+    );
+    expect(cut).toEqual([]);
     // The last candidate is the one that fails: its column must not be pushed out of sight by words.
     for (const head of await gates.getByRole("columnheader").all()) {
       const box = await head.boundingBox();
@@ -261,13 +268,17 @@ describe("a release of three candidates", () => {
     expect(await bottomOf(page.getByText(/^sha256 [0-9a-f]{8}…$/))).toBeLessThanOrEqual(foot);
   });
 
-  it("says of what breaks what was asked and what was said instead", async () => {
-    await using opened = await world.open(`/releases/${releaseId}`, DARK);
+  it("says of what breaks what was asked and what was said instead, and asks once for all that it shows", async () => {
+    await using opened = await world.open("/settings", DARK);
+    const asked: string[] = [];
+    opened.page.on("request", (request) => void asked.push(...(request.url().match(/releases\.(?:answers|sample)\b/g) ?? [])));
+    await opened.page.goto(`${world.url}/releases/${releaseId}`);
     const table = opened.page.getByRole("table", { name: "What B breaks" });
     await table
       .getByText(/^“Which supplier had the lowest unit price .*” Supplier \d+, by the row above\.$/)
       .first()
       .waitFor();
+    expect(asked).toEqual(["releases.answers"]);
   });
 
   it("V2: names what differs where two cannot be compared, and judges them only once a person has allowed it", async () => {

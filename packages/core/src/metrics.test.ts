@@ -40,6 +40,8 @@ describe("canonical metric names", () => {
     ["train/completions/clipped_ratio", "truncation_share"],
     ["response_length/clip_ratio", "truncation_share"],
     ["frac_reward_zero_std", "zero_variance_share"],
+    ["rewards/accuracy_reward/mean", "success_rate"],
+    ["num_generations", "group_size"],
     ["clip_ratio/low_mean", "clip_fraction_low"],
     ["completions/max_length", "response_length_max"],
     ["rollout_corr/rollout_is_eff_sample_size", "rollout_ess"],

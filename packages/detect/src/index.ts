@@ -1,8 +1,9 @@
 export type { AttemptMonitor, DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "./contract.ts";
 export { type FlightAnalysis, type GroupWait, rankSuspects, type Suspect, type SuspectCause } from "./flight-recorder/index.ts";
 export { createMonitor, monitorOf } from "./monitor.ts";
-export { heldOutDirection } from "./post-training/held-out.ts";
-export { PEAK_CONFIDENCE } from "./post-training/over-optimisation.ts";
+export { HELD_OUT_PREFIX, heldOutDirection } from "./post-training/held-out.ts";
+export { PEAK_CONFIDENCE, WATCHED_SCORES } from "./post-training/over-optimisation.ts";
+export { fitRewardCeiling, isTokenEntropy, rewardLeft, sayRewardLeft } from "./post-training/reward-ceiling.ts";
 export { DETECTORS } from "./registry.ts";
 export { DETECTOR_QUALITY, QUALITY_COMMAND, type MeasuredQuality } from "./quality.ts";
 export type { RankContext, RankDetectorEntry, RankDetectorInstance, RankStep } from "./rank/contract.ts";

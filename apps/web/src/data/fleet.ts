@@ -34,13 +34,11 @@ export function useFleetMetrics(): Loaded<readonly FleetMetricView[]> {
   return loadedOf(useQuery(trpc.fleet.metrics.queryOptions(undefined, { refetchInterval: COVERAGE_POLL_MS })));
 }
 
-/** Who is where; null is now. `undefined` asks nothing. */
-export function useFleetLayout(atMs: number | null | undefined): Loaded<FleetLayout> {
+/** Who is where; null is now. `undefined` asks nothing. A page that is left open all day may ask less often: it names every GPU. */
+export function useFleetLayout(atMs: number | null | undefined, everyMs = LAYOUT_POLL_MS): Loaded<FleetLayout> {
   const trpc = useTRPC();
   const input = atMs === undefined ? skipToken : { atMs };
-  return loadedOf(
-    useQuery(trpc.fleet.layout.queryOptions(input, { placeholderData: keepPreviousData, ...pollOf(atMs ?? null, LAYOUT_POLL_MS) })),
-  );
+  return loadedOf(useQuery(trpc.fleet.layout.queryOptions(input, { placeholderData: keepPreviousData, ...pollOf(atMs ?? null, everyMs) })));
 }
 
 /** One metric on every GPU; `atMs` null is now. `metric` null asks nothing. */

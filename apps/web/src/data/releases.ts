@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type {
+  ExampleAnswer,
   FrozenDifference,
   FrozenRelease,
   GateInput,
@@ -86,6 +87,17 @@ export function useSamples(question: CellQuestion, only: SampleFilter): Loaded<S
 export function useSample(question: CellQuestion, sample: { readonly key: string; readonly epoch: number } | null): Loaded<SampleTexts> {
   const trpc = useTRPC();
   return loadedOf(useQuery(trpc.releases.sample.queryOptions(sample === null ? skipToken : { ...question, ...sample })));
+}
+
+/** What a candidate said to the examples of what it breaks, `limit` clusters from `from` on, in one question. */
+export function useExampleAnswers(question: {
+  readonly releaseId: number;
+  readonly scorecardId: number;
+  readonly from: number;
+  readonly limit: number;
+}): Loaded<readonly ExampleAnswer[]> {
+  const trpc = useTRPC();
+  return loadedOf(useQuery(trpc.releases.answers.queryOptions(question)));
 }
 
 interface OfRelease {

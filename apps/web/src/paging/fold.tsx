@@ -8,12 +8,12 @@ export interface Fold<T> {
 }
 
 /** So many more at a press: a list of thousands is never drawn at once. */
-const STEP = 50;
+export const FOLD_STEP = 50;
 
 /** The first few of a long list, and more of them as they are asked for. */
 export function useFold<T>(items: readonly T[], first: number): Fold<T> {
   const [count, setCount] = useState(first);
-  return { shown: items.slice(0, count), rest: Math.max(0, items.length - count), more: () => setCount(count + STEP) };
+  return { shown: items.slice(0, count), rest: Math.max(0, items.length - count), more: () => setCount(count + FOLD_STEP) };
 }
 
 /** Asks for more of a folded list; nothing where all of it is shown. */
@@ -28,7 +28,7 @@ export function MoreButton({
 }) {
   const { rest, more } = fold;
   if (rest === 0) return null;
-  const next = Math.min(rest, STEP);
+  const next = Math.min(rest, FOLD_STEP);
   const words =
     next === rest
       ? `Show ${formatInteger(rest)} more ${rest === 1 ? noun : plural}`

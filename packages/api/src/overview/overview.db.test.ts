@@ -95,4 +95,26 @@ describe("overview.get", () => {
     expect((await reader.status.get()).openIncidents).toEqual({ critical: 0, warning: 0, info: 0 });
     expect((await reader.incidents.list({})).total).toBe(1);
   });
+
+  it("says once what an incident has said several times in the same words, at its newest time", async () => {
+    await using bench = await createVerbBench();
+    const runId = await seedRun(bench.store);
+    const incidents = [
+      await seedIncident(bench.store, runId),
+      await seedIncident(bench.store, runId, spikeFinding({ id: "f2", onsetStep: 9_000 })),
+    ];
+    for (const [index, incidentId] of [0, 1, 0, 0].map((at) => incidents[at] ?? 0).entries())
+      await bench.store.records.incidents.addTimeline(incidentId, {
+        kind: "finding",
+        atMs: 9e12 + index,
+        step: null,
+        actor: "detectors",
+        text: "It still is.",
+      });
+    const { recent } = await bench.as("read").overview.get();
+    expect(recent.filter(({ text }) => text === "It still is.")).toEqual([
+      { atMs: 9e12 + 3, text: "It still is.", incidentId: incidents[0], runId, times: 3 },
+      { atMs: 9e12 + 1, text: "It still is.", incidentId: incidents[1], runId, times: 1 },
+    ]);
+  });
 });

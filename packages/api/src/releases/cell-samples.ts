@@ -48,7 +48,8 @@ export async function cellSamples(
   };
 }
 
-function sideOf(scorecardId: number, rowKey: string, stored: EvaluationColumns): CellSide | null {
+/** One side of a row in what is stored of its task; null where it has no samples of it. */
+export function sideOf(scorecardId: number, rowKey: string, stored: EvaluationColumns): CellSide | null {
   const column = measureInputs(scorecardId, stored).find((measure) => keyOfRow(measure) === rowKey)?.samples ?? null;
   // A column is made of one set and shares its list of keys.
   const set = stored.samples.find(({ keys }) => keys === column?.keys);

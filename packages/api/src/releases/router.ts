@@ -1,4 +1,5 @@
 import { router } from "../procedures.ts";
+import { releaseAnswers } from "./answers.ts";
 import { createRelease } from "./create.ts";
 import { deleteRelease } from "./delete.ts";
 import { exportRelease } from "./export.ts";
@@ -27,6 +28,7 @@ export const releasesRouter = router({
   frozenDiff,
   samples: releaseSamples,
   sample: releaseSample,
+  answers: releaseAnswers,
   export: exportRelease,
   delete: deleteRelease,
 });

@@ -151,4 +151,24 @@ describe("samples of a release", () => {
     const sample = await read().sample({ releaseId, rowKey: "calls|match|", scorecardId: idOf("q"), key, epoch: example?.epoch ?? 0 });
     expect(sample.candidate?.answer).toBe("q 2");
   });
+
+  it("tells what a candidate said to the examples of what it breaks in one answer, as each sample by itself does", async () => {
+    const { releaseId } = await create();
+    const question = { releaseId, scorecardId: ids.worse };
+    const { comparison } = await read().get({ releaseId });
+    const column = comparison.columns.findIndex(({ scorecardId }) => scorecardId === ids.worse);
+    const clusters = comparison.breaks.find((each) => each.column === column)?.clusters ?? [];
+    const examples = clusters.flatMap(({ example }) => example ?? []);
+    const alone = await Promise.all(examples.map(({ rowKey, key, epoch }) => read().sample({ ...question, rowKey, key, epoch })));
+    const answers = await read().answers(question);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers).toEqual(
+      examples.map(({ rowKey, key, epoch }, index) => ({ rowKey, key, epoch, answer: alone[index]?.candidate?.answer ?? null })),
+    );
+    expect(answers[0]?.answer).toMatch(/^worse answers \d+$/);
+    expect(await read().answers({ ...question, from: 1, limit: 1 })).toEqual(answers.slice(1, 2));
+    expect(await read().answers({ ...question, from: 1_000 })).toEqual([]);
+    expect(await refusalOf(read().answers({ ...question, scorecardId: ids.base }))).toMatch(/^bad-request: .*no candidate/);
+    expect(await refusalOf(read().answers({ ...question, limit: 51 }))).toMatch(/^bad-request/);
+  });
 });

@@ -291,6 +291,14 @@ export interface SampleSide {
   readonly tokens: number | null;
   readonly latencyS: number | null;
 }
+/** What a candidate said to an example of what it breaks, cut to what a list shows; null where no answer is stored. */
+export interface ExampleAnswer {
+  readonly rowKey: string;
+  readonly key: string;
+  readonly epoch: number;
+  readonly answer: string | null;
+}
+
 export interface SampleTexts {
   readonly key: string;
   readonly epoch: number;

@@ -54,9 +54,12 @@ export interface Overview {
   readonly incidents: readonly IncidentSummary[];
   readonly openTotals: OpenIncidentTotals;
   readonly runs: readonly (RunSummary & { readonly signal: Sparkline })[];
+  /** Equal words of one incident are one entry. */
   readonly recent: readonly {
+    /** Of the newest of them. */
     readonly atMs: number;
     readonly text: string;
+    readonly times: number;
     readonly incidentId: number | null;
     readonly runId: number | null;
   }[];

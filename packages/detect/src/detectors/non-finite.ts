@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger } from "@trainwatch/core";
 import type { Evidence, Finding, Sample, Severity } from "@trainwatch/core";
 import type { DetectorEntry, DetectorInstance, DetectorParameter, MonitorContext } from "../contract.ts";
 import { evidence, makeFinding } from "../finding/make-finding.ts";
@@ -197,7 +197,15 @@ function bandEvidence(state: NonFiniteState, metric: Watched, band: Band): Evide
     ),
   ];
   if (band.lastFinite !== null)
-    list.push(evidence("neutral", `The last finite value before was ${sayValue(band.lastFinite)}`, band.lastFinite, null, metric));
+    list.push(
+      evidence(
+        "neutral",
+        `The last finite value before was ${metricWords(metric, [band.lastFinite]).value(band.lastFinite)}`,
+        band.lastFinite,
+        null,
+        metric,
+      ),
+    );
   if (band.scaleAtFloor)
     list.push(evidence("for", "The loss scale stands at its floor: skipping steps no longer helps", state.scale.last, null, "loss_scale"));
   if (band.scaleFell)

@@ -7,7 +7,7 @@ export type StatusCounts = Omit<SystemStatus, "nowMs" | "version" | "demo" | "fl
 export interface StatusRecords {
   /** Counts for the foot of the page, from rows of runs, counters and incidents; no sample is read. */
   read(nowMs: number): Promise<StatusCounts>;
-  /** Newest first: what happened of late on any run. */
+  /** Newest first: what happened of late on any run; what an incident said several times in the same words is one entry. */
   recent(limit: number): Promise<Overview["recent"]>;
   newestVerifiedCheckpoint(): Promise<Overview["newestVerifiedCheckpoint"]>;
   /** Such as `18.0`; a cheap way to learn that the database answers. */
@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** More blind detectors than this are not told apart at the foot of a page. */
 const MAX_BLIND = 100;
+/** Entries that are read for each that is shown: so often may the same be said before the list grows short. */
+const REPEATS = 10;
 
 export function createStatusRecords(db: Db): StatusRecords {
   return {
@@ -37,9 +39,13 @@ export function createStatusRecords(db: Db): StatusRecords {
     },
     async recent(limit) {
       return db.$queryRaw<Overview["recent"][number][]>`
-        SELECT e.at_ms AS "atMs", e.text, e.incident_id AS "incidentId", i.run_id AS "runId"
-        FROM incident_event e JOIN incident i ON i.id = e.incident_id LEFT JOIN run r ON r.id = i.run_id
-        WHERE e.at_ms IS NOT NULL AND r.archived_at_ms IS NULL ORDER BY e.id DESC LIMIT ${limit}`;
+        SELECT max(e.at_ms) AS "atMs", e.text, e.incident_id AS "incidentId", e.run_id AS "runId", count(*)::int AS times
+        FROM (
+          SELECT e.id, e.at_ms, e.text, e.incident_id, i.run_id
+          FROM incident_event e JOIN incident i ON i.id = e.incident_id LEFT JOIN run r ON r.id = i.run_id
+          WHERE e.at_ms IS NOT NULL AND r.archived_at_ms IS NULL ORDER BY e.id DESC LIMIT ${limit * REPEATS}
+        ) e
+        GROUP BY e.incident_id, e.run_id, e.text ORDER BY max(e.id) DESC LIMIT ${limit}`;
     },
     async newestVerifiedCheckpoint() {
       const [row] = await db.$queryRaw<NonNullable<Overview["newestVerifiedCheckpoint"]>[]>`

@@ -38,7 +38,12 @@ export function CauseItem({ title, share, note, lit, open, onToggle, children, n
           </svg>
         </button>
         <span className="flex min-w-0 items-baseline gap-2">
-          <span className={`min-w-0 overflow-hidden text-ellipsis whitespace-nowrap ${lit ? "font-semibold" : ""}`}>{title}</span>
+          <span
+            title={typeof title === "string" ? title : undefined}
+            className={`min-w-0 overflow-hidden text-ellipsis whitespace-nowrap ${lit ? "font-semibold" : ""}`}
+          >
+            {title}
+          </span>
           <span className="flex-none text-label text-t3 max-desk:hidden">{note}</span>
         </span>
         <svg role="img" aria-label={`${words} of belief`} width="96" height="5" className="block">

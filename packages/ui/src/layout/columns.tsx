@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useIsCut } from "../primitives/use-is-cut.ts";
 
 const ASIDE = {
   rail: "desk:grid-cols-[minmax(0,1fr)_clamp(220px,24vw,320px)]",
@@ -21,8 +22,18 @@ export function Columns({ children, aside, asideLabel, size = "rail", scroll = f
     <div className={`grid flex-1 grid-cols-[minmax(0,1fr)] ${ASIDE[size]}`}>
       <div className="flex min-w-0 flex-col border-line desk:border-r">{children}</div>
       <aside aria-label={asideLabel} className="relative flex min-w-0 flex-col max-desk:border-t max-desk:border-line">
-        {scroll ? <div className="flex flex-col desk:absolute desk:inset-0 desk:overflow-y-auto">{aside}</div> : aside}
+        {scroll ? <ScrollingRail label={asideLabel}>{aside}</ScrollingRail> : aside}
       </aside>
+    </div>
+  );
+}
+
+function ScrollingRail({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const [ref, isCut] = useIsCut("down");
+  const stop = isCut ? { tabIndex: 0, role: "region", "aria-label": `${label}, scrolls` } : {};
+  return (
+    <div ref={ref} {...stop} className="flex flex-col desk:absolute desk:inset-0 desk:overflow-y-auto">
+      {children}
     </div>
   );
 }

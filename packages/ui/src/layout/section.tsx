@@ -23,7 +23,14 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
         <h2 id={id} className="text-note font-semibold">
           {title}
         </h2>
-        {note === undefined ? null : <span className="min-w-0 overflow-hidden text-label text-ellipsis text-t3">{note}</span>}
+        {note === undefined ? null : (
+          <span
+            className="min-w-0 overflow-hidden text-label text-ellipsis text-t3 max-desk:whitespace-normal"
+            title={typeof note === "string" ? note : undefined}
+          >
+            {note}
+          </span>
+        )}
         {trailing === undefined ? null : <div className="ml-auto flex min-w-0 items-center gap-3 text-label text-t3">{trailing}</div>}
       </div>
       {children}
@@ -31,10 +38,19 @@ export function Section({ title, note, trailing, children, grow, plain }: Sectio
   );
 }
 
+export interface InsetProps {
+  readonly children: ReactNode;
+  readonly foot?: boolean | undefined;
+  /** Close beneath the head: words that belong to it. */
+  readonly flat?: boolean | undefined;
+}
+
 /** Prose or controls inside a section, on the page's gutter. */
-export function Inset({ children, foot }: { readonly children: ReactNode; readonly foot?: boolean | undefined }) {
+export function Inset({ children, foot, flat }: InsetProps) {
   return (
-    <div className={`px-4 max-desk:px-3 ${foot === true ? "mt-auto border-t border-line py-1 text-label text-t3" : "py-2 text-note"}`}>
+    <div
+      className={`px-4 max-desk:px-3 ${foot === true ? "mt-auto border-t border-line py-1 text-label text-t3" : flat === true ? "pb-1 text-note" : "py-2 text-note"}`}
+    >
       {children}
     </div>
   );

@@ -31,7 +31,12 @@ export function VerdictCell({ label, mark, children, detail }: VerdictCellProps)
       <h2 className="mb-px text-label font-medium text-t3">{label}</h2>
       <p className={`flex items-center gap-[7px] text-[14px]/[20px] font-semibold ${isUnknown ? "text-t2" : ""}`}>
         <SeverityShape mark={mark} />
-        <span className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap max-desk:whitespace-normal">{children}</span>
+        <span
+          className="min-w-0 overflow-hidden text-ellipsis whitespace-nowrap max-desk:whitespace-normal"
+          title={typeof children === "string" ? children : undefined}
+        >
+          {children}
+        </span>
       </p>
       <p className="line-clamp-2 text-note text-t2 max-desk:line-clamp-none" title={detail}>
         {detail}

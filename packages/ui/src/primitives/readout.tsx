@@ -36,6 +36,11 @@ export interface ReadoutProps {
   readonly mark?: ReactNode;
 }
 
+/** What may be cut is told whole under the pointer, where it is words alone. */
+function wordsAsTitle(node: ReactNode): { readonly title?: string } {
+  return typeof node === "string" ? { title: node } : {};
+}
+
 export function Readout({ label, quantity, note, unknown, size = "regular", title, mark }: ReadoutProps) {
   const missing = quantity.text === MISSING;
   const valueClass = size === "large" ? "text-readout font-semibold" : "text-lane font-semibold";
@@ -44,12 +49,18 @@ export function Readout({ label, quantity, note, unknown, size = "regular", titl
       title={title ?? (missing ? (unknown ?? undefined) : undefined)}
       className="min-w-0 flex-auto border-l border-line px-4 py-1.5 whitespace-nowrap first:border-l-0 max-desk:border-t max-desk:border-l-0 max-desk:px-3 max-desk:even:border-l"
     >
-      <p className="overflow-hidden text-label text-ellipsis text-t3">{label}</p>
+      <p className="overflow-hidden text-label text-ellipsis text-t3 max-desk:whitespace-normal" title={label}>
+        {label}
+      </p>
       <p className="flex items-baseline gap-1 overflow-hidden">
         {mark}
         <b className={valueClass}>{quantity.text}</b>
         {quantity.unit === "" ? null : <span className="text-label text-t3">{quantity.unit}</span>}
-        {note === undefined ? null : <span className="overflow-hidden text-label text-ellipsis text-t3">{note}</span>}
+        {note === undefined ? null : (
+          <span className="overflow-hidden text-label text-ellipsis text-t3 max-desk:whitespace-normal" {...wordsAsTitle(note)}>
+            {note}
+          </span>
+        )}
         {missing && typeof unknown === "string" ? (
           <span className="ml-1 inline-flex min-w-0 items-center gap-1 overflow-hidden text-label text-ellipsis text-t3">
             <span aria-hidden="true" className="hatched inline-block h-2.5 w-4 flex-none" />

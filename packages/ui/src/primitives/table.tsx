@@ -1,4 +1,5 @@
-import { useCallback, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useIsCut } from "./use-is-cut.ts";
 
 export interface TableProps {
   /** What the table lists, for a reader. */
@@ -11,8 +12,7 @@ export interface TableProps {
 
 /** Text left, numbers right, rules between rows only. On a narrow screen it scrolls inside its own frame. */
 export function Table({ label, head, children, density = "regular" }: TableProps) {
-  const [ref, isCut] = useIsCut();
-  // What scrolls must be reached by keys too; a table that fits is no stop on the way.
+  const [ref, isCut] = useIsCut("across");
   const stop = isCut ? { tabIndex: 0, role: "region", "aria-label": `${label}, scrolls sideways` } : {};
   return (
     <div ref={ref} {...stop} className="w-full overflow-x-auto">
@@ -24,21 +24,6 @@ export function Table({ label, head, children, density = "regular" }: TableProps
       </table>
     </div>
   );
-}
-
-/** Whether an element is wider inside than outside. */
-function useIsCut(): readonly [ref: (element: HTMLElement | null) => (() => void) | undefined, isCut: boolean] {
-  const [isCut, setIsCut] = useState(false);
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const measure = (): void => setIsCut(element.scrollWidth > element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, isCut];
 }
 
 export interface HeadCellProps {

@@ -21,6 +21,8 @@ export interface TextProps {
   readonly mono?: boolean | undefined;
   /** One line, cut with "…". The full text is then the title. */
   readonly clip?: boolean | undefined;
+  /** Two lines on a desk, cut with "…"; whole on a phone, which has no pointer to ask for the rest. A string is then the title. */
+  readonly twoLines?: boolean | undefined;
   readonly nowrap?: boolean | undefined;
   readonly title?: string | undefined;
   readonly as?: "span" | "p" | "h1" | "h2" | "h3" | "strong" | "code" | "time" | undefined;
@@ -29,16 +31,17 @@ export interface TextProps {
 
 const WEIGHT = { regular: "font-normal", medium: "font-medium", bold: "font-semibold" } as const;
 
-export function Text({ children, tone, size, weight, mono, clip, nowrap, title, as: Tag = "span", id }: TextProps) {
+export function Text({ children, tone, size, weight, mono, clip, twoLines, nowrap, title, as: Tag = "span", id }: TextProps) {
   const classes = [
     tone === undefined ? "" : TONE_CLASS[tone],
     size === undefined ? "" : SIZE[size],
     weight === undefined ? "" : WEIGHT[weight],
     mono === true ? "font-mono text-[0.92em]" : "",
     clip === true ? "min-w-0 overflow-hidden text-ellipsis whitespace-nowrap" : "",
+    twoLines === true ? "line-clamp-2 max-desk:line-clamp-none" : "",
     nowrap === true ? "whitespace-nowrap" : "",
   ];
-  const fullText = title ?? (clip === true && typeof children === "string" ? children : undefined);
+  const fullText = title ?? ((clip === true || twoLines === true) && typeof children === "string" ? children : undefined);
   return (
     <Tag id={id} title={fullText} className={classes.filter(Boolean).join(" ")}>
       {children}

@@ -2,7 +2,7 @@ import type { PostTrainingSignal, PostTrainingView, SeriesLine, SeriesWindow, Tr
 import type { LaneSpec } from "@trainwatch/ui/charts/prepare";
 import { heldOutLane, leadingTrend, trendLane } from "../../checkpoint-parts/held-out-lane.ts";
 
-const HEIGHT_PX = { first: 84, heldOut: 148, last: 72 } as const;
+const HEIGHT_PX = { first: 78, heldOut: 132, last: 68 } as const;
 /** What a run that is no post-training shows beside its evaluations. */
 const USUAL = ["loss", "grad_norm"] as const;
 

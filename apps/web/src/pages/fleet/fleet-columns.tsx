@@ -34,8 +34,10 @@ export interface FleetColumnsProps {
   readonly cursor: CellCursor;
 }
 
+/** Two lines of what is blind. */
+const BLIND_PX = 36;
 /** Legend, slider, coverage strip with its head, and the status line: the whole page is seen at 1440 × 900 without a scroll. */
-const BELOW_MAP_PX = 92 + 34 + 8 * 11 + 10 + 26;
+const BELOW_MAP_PX = 92 + 34 + BLIND_PX + 8 * 11 + 10 + 26;
 const LEGEND_PX = 40;
 
 /** The map with its time and its coverage, and beside them the selected GPU. */

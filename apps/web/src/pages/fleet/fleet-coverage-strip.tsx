@@ -1,4 +1,4 @@
-import { Section, SkeletonBlock, Text } from "@trainwatch/ui";
+import { Inset, Section, SkeletonBlock, Text } from "@trainwatch/ui";
 import { blindLine, CoverageStrip, prepareCoverage } from "@trainwatch/ui/charts/fleet";
 import { useMemo } from "react";
 import type { FleetCoverage } from "@trainwatch/core";
@@ -30,20 +30,17 @@ function Strip({ coverage }: { readonly coverage: FleetCoverage }) {
       note={`one column per ${strip.by}; hatch means no data, not health`}
       trailing={
         <>
-          <Text clip tone="text" title={blind}>
-            {blind === "" ? "all signals seen on all nodes" : `blind on ${shortened(blind)}`}
-          </Text>
+          {blind === "" ? <Text tone="text">all signals seen on all nodes</Text> : null}
           <Link to="/fleet/coverage">All signals</Link>
         </>
       }
     >
+      {blind === "" ? null : (
+        <Inset flat>
+          <Text as="p" size="label" tone="text" twoLines>{`blind on ${blind}`}</Text>
+        </Inset>
+      )}
       <CoverageStrip strip={strip} />
     </Section>
   );
-}
-
-const LINE_CHARACTERS = 96;
-
-function shortened(text: string): string {
-  return text.length <= LINE_CHARACTERS ? text : `${text.slice(0, LINE_CHARACTERS - 1)}…`;
 }

@@ -42,8 +42,10 @@ export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): 
   const frame = answer !== null && answer.metric === metric?.name ? answer : null;
   const liveLayout = dataOf(live);
   const fits = frame !== null && liveLayout !== null && frame.layoutDigest === liveLayout.digest;
-  // The fleet stood otherwise then, or has changed since the layout was asked for.
-  const then = useFleetLayout(fits || frame === null ? undefined : played === null ? frame.atMs : (play?.frames.atMs.at(-1) ?? frame.atMs));
+  // The fleet stood otherwise then, or has changed since the layout was asked for. One that is still on its way may well be it: it is the largest answer of the page.
+  const then = useFleetLayout(
+    fits || frame === null || liveLayout === null ? undefined : played === null ? frame.atMs : (play?.frames.atMs.at(-1) ?? frame.atMs),
+  );
   const thenLayout = dataOf(then);
   const layout = fits ? liveLayout : frame !== null && thenLayout?.digest === frame.layoutDigest ? thenLayout : null;
   const times = play?.frames.atMs ?? [frame?.atMs ?? atMs ?? nowMs];

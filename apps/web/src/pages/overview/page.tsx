@@ -5,6 +5,7 @@ import { dataOf } from "../../data/loaded.ts";
 import { useOverview, useStatus } from "../../data/system.ts";
 import { LoadedView } from "../../loaded-view/loaded-view.tsx";
 import { DataHealth } from "./data-health.tsx";
+import { FleetStrip } from "./fleet-strip.tsx";
 import { OpenIncidents } from "./open-incidents.tsx";
 import { OverviewReadouts } from "./overview-readouts.tsx";
 import { OverviewRuns } from "./overview-runs.tsx";
@@ -45,6 +46,7 @@ function Filled({ overview }: { readonly overview: Overview }) {
       <Columns size="wide" asideLabel="Recent" aside={<RecentNews recent={overview.recent} />}>
         <OverviewRuns runs={overview.runs} />
       </Columns>
+      <FleetStrip />
     </>
   );
 }

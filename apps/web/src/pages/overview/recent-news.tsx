@@ -1,5 +1,5 @@
 import type { Overview } from "@trainwatch/core";
-import { EmptyState, RecentItem, RecentList, Section, zoneName } from "@trainwatch/ui";
+import { EmptyState, formatInteger, RecentItem, RecentList, Section, Text, zoneName } from "@trainwatch/ui";
 import { When } from "../../clock/when.tsx";
 import { useNow } from "../../clock/now.tsx";
 import { Link } from "../../routing/link.tsx";
@@ -19,6 +19,7 @@ export function RecentNews({ recent }: { readonly recent: readonly News[] }) {
           {newest(recent).map((news, index) => (
             <RecentItem key={`${news.atMs}-${index}`} at={<When ms={news.atMs} show="moment" />}>
               <NewsText news={news} />
+              {news.times > 1 ? <Text tone="label">{` ×${formatInteger(news.times)}`}</Text> : null}
             </RecentItem>
           ))}
         </RecentList>

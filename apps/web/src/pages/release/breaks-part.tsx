@@ -1,8 +1,8 @@
-import type { BreakCluster, ReleaseDetail } from "@trainwatch/core";
+import type { BreakCluster, ExampleAnswer, ReleaseDetail } from "@trainwatch/core";
 import { Cell, formatInteger, formatSigned, HeadCell, Inset, MISSING, Row, Section, Table, Text, UnknownSentence } from "@trainwatch/ui";
 import { dataOf } from "../../data/loaded.ts";
-import { useSample, type CellQuestion } from "../../data/releases.ts";
-import { MoreButton, useFold } from "../../paging/fold.tsx";
+import { useExampleAnswers } from "../../data/releases.ts";
+import { FOLD_STEP, MoreButton, useFold } from "../../paging/fold.tsx";
 import { Link } from "../../routing/link.tsx";
 import type { ReleaseSearch } from "./search.ts";
 
@@ -62,7 +62,6 @@ interface BreakTableProps {
 }
 
 function BreakTable({ clusters, releaseId, scorecardId, letter }: BreakTableProps) {
-  const question = { releaseId, scorecardId };
   const fold = useFold(clusters, FIRST);
   if (clusters.length === 0)
     return (
@@ -85,48 +84,68 @@ function BreakTable({ clusters, releaseId, scorecardId, letter }: BreakTableProp
           </>
         }
       >
-        {fold.shown.map(({ task, category, lost, won, example }) => {
-          const name = <Text weight="medium">{category ?? task}</Text>;
-          return (
-            <Row key={`${task}|${category ?? ""}`}>
-              <Cell maxWidthPx={300} title={category === null ? task : `${category}, ${task}`}>
-                {example === null ? (
-                  name
-                ) : (
-                  <Link from="/releases/$releaseId" to="." search={lostSample(scorecardId, example)} resetScroll={false} look="plain">
-                    {name}
-                  </Link>
-                )}{" "}
-                {category === null ? null : <Text tone="label">{task}</Text>}
-              </Cell>
-              <Cell numeric>{formatInteger(lost)}</Cell>
-              <Cell numeric>{formatInteger(won)}</Cell>
-              <Cell numeric>
-                <Text tone={won > lost ? "better" : won < lost ? "worse" : "label"}>{formatSigned(won - lost, 0)}</Text>
-              </Cell>
-              <Cell wide maxWidthPx={440}>
-                {example === null ? MISSING : <Example example={example} question={{ ...question, rowKey: example.rowKey }} />}
-              </Cell>
-            </Row>
-          );
-        })}
+        {pagesOf(fold.shown).map(({ from, clusters: page }) => (
+          <BreakRows key={from} clusters={page} from={from} releaseId={releaseId} scorecardId={scorecardId} />
+        ))}
       </Table>
       <MoreButton fold={fold} noun="category" plural="categories" />
     </>
   );
 }
 
-interface ExampleProps {
-  readonly example: NonNullable<BreakCluster["example"]>;
-  readonly question: CellQuestion;
+interface ClusterPage {
+  readonly from: number;
+  readonly clusters: readonly BreakCluster[];
 }
 
-/** What was asked and what the candidate said instead; the comparison itself holds no texts. Without one, the sample's name. */
-function Example({ example, question }: ExampleProps) {
-  const texts = dataOf(useSample(question, example));
-  const asked = texts?.prompt ?? example.prompt;
+/** What is shown as it was unfolded: the answers of a page are asked for together, and those of the pages before are not asked for again. */
+function pagesOf(shown: readonly BreakCluster[]): readonly ClusterPage[] {
+  const pages: ClusterPage[] = [{ from: 0, clusters: shown.slice(0, FIRST) }];
+  for (let from = FIRST; from < shown.length; from += FOLD_STEP) pages.push({ from, clusters: shown.slice(from, from + FOLD_STEP) });
+  return pages;
+}
+
+type BreakRowsProps = ClusterPage & Pick<BreakTableProps, "releaseId" | "scorecardId">;
+
+function BreakRows({ clusters, from, releaseId, scorecardId }: BreakRowsProps) {
+  const answers = dataOf(useExampleAnswers({ releaseId, scorecardId, from, limit: clusters.length })) ?? [];
+  return clusters.map(({ task, category, lost, won, example }) => {
+    const name = <Text weight="medium">{category ?? task}</Text>;
+    return (
+      <Row key={`${task}|${category ?? ""}`}>
+        <Cell maxWidthPx={300} title={category === null ? task : `${category}, ${task}`}>
+          {example === null ? (
+            name
+          ) : (
+            <Link from="/releases/$releaseId" to="." search={lostSample(scorecardId, example)} resetScroll={false} look="plain">
+              {name}
+            </Link>
+          )}{" "}
+          {category === null ? null : <Text tone="label">{task}</Text>}
+        </Cell>
+        <Cell numeric>{formatInteger(lost)}</Cell>
+        <Cell numeric>{formatInteger(won)}</Cell>
+        <Cell numeric>
+          <Text tone={won > lost ? "better" : won < lost ? "worse" : "label"}>{formatSigned(won - lost, 0)}</Text>
+        </Cell>
+        <Cell wide maxWidthPx={440}>
+          {example === null ? MISSING : <ExampleWords example={example} said={answerOf(answers, example)} />}
+        </Cell>
+      </Row>
+    );
+  });
+}
+
+type Example = NonNullable<BreakCluster["example"]>;
+
+function answerOf(answers: readonly ExampleAnswer[], { rowKey, key, epoch }: Example): string | null {
+  return answers.find((each) => each.rowKey === rowKey && each.key === key && each.epoch === epoch)?.answer ?? null;
+}
+
+/** What was asked and what the candidate said instead; without the prompt, the sample's name. */
+function ExampleWords({ example, said }: { readonly example: Example; readonly said: string | null }) {
+  const { prompt: asked } = example;
   if (asked === null) return <Text tone="text">{example.key}</Text>;
-  const said = texts?.candidate?.answer ?? null;
   const words = `“${oneLine(asked)}”${said === null ? "" : ` ${oneLine(said)}`}`;
   return (
     <Text tone="text" title={said === null ? asked : `${asked}\n\n${said}`}>
@@ -144,7 +163,7 @@ function oneLine(text: string): string {
 }
 
 /** Opens the example among the lost samples of its cell. */
-function lostSample(column: number, example: NonNullable<BreakCluster["example"]>) {
+function lostSample(column: number, example: Example) {
   return ({ epoch: _epoch, ...before }: ReleaseSearch): ReleaseSearch => ({
     ...before,
     row: example.rowKey,

@@ -95,13 +95,11 @@ function GateTable({ detail, onOverride }: { readonly detail: ReleaseDetail; rea
         const parts = gateParts(view, detail.comparison.rows);
         return (
           <Row key={view.gateId}>
-            <Cell fillFromPx={CRITERION_PX} title={view.title}>
-              <Inline gap={1} align="baseline">
-                <Text clip>{parts.name}</Text>
-                <Text nowrap tone="label">
-                  {parts.bound}
-                </Text>
-              </Inline>
+            <Cell fillFromPx={CRITERION_PX} wrap title={view.title}>
+              {parts.name}{" "}
+              <Text nowrap tone="label">
+                {parts.bound}
+              </Text>
             </Cell>
             {candidates.map(({ column, index }) => (
               <Cell key={column.scorecardId} numeric title={view.cells.find((cell) => cell.column === index)?.text}>

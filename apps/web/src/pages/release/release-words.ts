@@ -26,13 +26,14 @@ export function columnTitle(column: ReleaseColumn): string {
   return `${column.letter}, ${columnName(column)}`;
 }
 
-/** The two lines over the labels: what a cell shows, and how it was tested. */
-export function familyWords({ family, rows }: Pick<ReleaseComparison, "family" | "rows">): readonly [string, string] {
+/** Over the labels: what a cell shows, and how it was tested. */
+export function familyWords({ family, rows }: Pick<ReleaseComparison, "family" | "rows">): string {
   const level = `${formatFixed(family.level * 100, family.level > 0.99 ? 1 : 0)} %`;
-  return [
-    `Value, difference, ${level} interval,`,
-    `verdict. ${family.tests === 0 ? "Nothing tested" : `${pairingWords(rows)}, ${CORRECTION_WORDS[family.correction]} over ${formatInteger(family.tests)}`}.`,
-  ];
+  const how =
+    family.tests === 0
+      ? "Nothing tested"
+      : `${pairingWords(rows)}, ${CORRECTION_WORDS[family.correction]} over ${formatInteger(family.tests)}`;
+  return `Value, difference, ${level} interval, verdict. ${how}.`;
 }
 
 /** Where only means are told there is nothing to pair, and the intervals are wider for it. */

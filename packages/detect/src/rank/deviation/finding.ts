@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, saySigned, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger, saySigned, sayValue } from "@trainwatch/core";
 import type { CauseFact, Evidence, Finding, Severity } from "@trainwatch/core";
 import { evidence, makeFinding } from "../../finding/make-finding.ts";
 import { cohortEvidence, sayRanks } from "../cohort-words.ts";
@@ -63,6 +63,7 @@ function factsOf(record: DeviationRecord): CauseFact[] {
 
 function evidenceOf({ rules, layout, cohorts, open }: Around, record: DeviationRecord): Evidence[] {
   const { metric, rank, design } = record;
+  const words = metricWords(metric, [record.peakValue, record.expected]);
   const h = design === "fast" ? rules.fast_h : rules.slow_h;
   const list = [
     evidence(
@@ -74,7 +75,7 @@ function evidenceOf({ rules, layout, cohorts, open }: Around, record: DeviationR
     ),
     evidence(
       "for",
-      `At step ${sayInteger(record.peakStep)} it read ${sayValue(record.peakValue)} where its peers make expect ${sayValue(record.expected)}`,
+      `At step ${sayInteger(record.peakStep)} it read ${words.value(record.peakValue)} where its peers make expect ${words.value(record.expected)}`,
       record.peakZ,
       "σ",
       metric,

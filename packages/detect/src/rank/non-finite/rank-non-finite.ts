@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger } from "@trainwatch/core";
 import type { Evidence, Finding, Severity } from "@trainwatch/core";
 import type { DetectorParameter } from "../../contract.ts";
 import { evidence, makeFinding } from "../../finding/make-finding.ts";
@@ -192,7 +192,15 @@ function evidenceOf({ layout, state }: Watching, record: BadRank): Evidence[] {
     ),
   ];
   if (record.peerValue !== null)
-    list.push(evidence("neutral", `The median of its peers was ${sayValue(record.peerValue)}`, record.peerValue, null, metric));
+    list.push(
+      evidence(
+        "neutral",
+        `The median of its peers was ${metricWords(metric, [record.peerValue]).value(record.peerValue)}`,
+        record.peerValue,
+        null,
+        metric,
+      ),
+    );
   if (record.spreadStep !== null)
     list.push(
       evidence(

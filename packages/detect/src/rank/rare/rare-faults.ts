@@ -1,4 +1,4 @@
-import { metricEntry, sayInteger, sayValue } from "@trainwatch/core";
+import { metricEntry, metricWords, sayInteger, sayValue } from "@trainwatch/core";
 import type { Finding } from "@trainwatch/core";
 import type { DetectorParameter } from "../../contract.ts";
 import { evidence, makeFinding } from "../../finding/make-finding.ts";
@@ -178,6 +178,7 @@ function rareFinding({ watching, cohorts }: Around, tally: Tally & { readonly le
   const { context, rules, layout } = watching;
   const { metric, rank, first, peak } = tally;
   const title = metricEntry(metric)?.title ?? metric;
+  const words = metricWords(metric, [peak.value, peak.expected]);
   const days = rules.window === 1 ? "a day" : `${rules.window} days`;
   const over = tally.over
     ? `None for ${days} since step ${sayInteger(tally.lastStep)}`
@@ -211,7 +212,7 @@ function rareFinding({ watching, cohorts }: Around, tally: Tally & { readonly le
       ),
       evidence(
         "for",
-        `At step ${sayInteger(peak.step)} it read ${sayValue(peak.value)} where its peers make expect ${sayValue(peak.expected)}`,
+        `At step ${sayInteger(peak.step)} it read ${words.value(peak.value)} where its peers make expect ${words.value(peak.expected)}`,
         peak.z,
         "σ",
         metric,

@@ -1,5 +1,6 @@
 import { formatInteger } from "../../format/index.ts";
 import { laneQuantity, laneValueAt, type Lane, type ScaleKind, type PreparedStack } from "../prepare/index.ts";
+import { textWidthPx } from "../prepare/labels.ts";
 import { useCrossHair, type CrossHair, type CrossHairState } from "./cross-hair.ts";
 import { yPixel } from "./geometry.ts";
 import { axisText } from "../prepare/index.ts";
@@ -10,6 +11,8 @@ export interface LaneLabelProps {
   readonly stack: PreparedStack;
   readonly facts: readonly string[];
   readonly crossHair: CrossHair;
+  /** Width of the whole label. */
+  readonly labelPx: number;
   readonly compact: boolean;
   readonly onScale?: ((metric: string) => void) | undefined;
   readonly onYMode?: ((metric: string) => void) | undefined;
@@ -17,10 +20,15 @@ export interface LaneLabelProps {
 
 /** Pixels a title and a value take; what is left holds facts of 16 px. */
 const HEAD_PX = 43;
+/** The same with a title of two lines, which has what is pressed beside its value. */
+const WRAPPED_HEAD_PX = 53;
+/** What stands left and right of the title: the gutter and the ticks. */
+const SIDES_PX = 52;
+const COMPACT_SIDES_PX = 16;
 const FACT_PX = 16;
 
 /** The instrument's face: name, value at the cross-hair or now, unit, then facts as far as the height allows. */
-export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onScale, onYMode }: LaneLabelProps) {
+export function LaneLabel({ lane, index, stack, facts, crossHair, labelPx, compact, onScale, onYMode }: LaneLabelProps) {
   const hover = useCrossHair(crossHair);
   const shown = shownValue(lane, index, stack, hover);
   const quantity = laneQuantity(lane, shown.value);
@@ -33,20 +41,26 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
     (onScale !== undefined && (lane.spec.scale !== "linear" || lane.lines.length > 0 || lane.empty !== null)) ||
     lane.offScale.length > 0 ||
     lane.spec.yMode === "full";
-  const room = Math.max(0, Math.floor((lane.spec.heightPx - HEAD_PX) / FACT_PX) - (controls ? 1 : 0));
+  const wraps = textWidthPx(lane.title) > labelPx - (compact ? COMPACT_SIDES_PX : SIDES_PX);
+  const headPx = wraps ? WRAPPED_HEAD_PX : HEAD_PX;
+  const room = Math.max(0, Math.floor((lane.spec.heightPx - headPx) / FACT_PX) - (controls && !wraps ? 1 : 0));
+  const pressed = compact || !controls ? null : <LaneControls lane={lane} onScale={onScale} onYMode={onYMode} />;
   return (
     <div className="relative min-w-0 overflow-hidden pt-[5px] pr-9 pl-4 max-desk:pr-1 max-desk:pl-3">
       <h3
-        className="overflow-hidden text-note font-semibold text-ellipsis whitespace-nowrap text-t1 max-desk:text-label"
-        title={lane.spec.metric}
+        className={`overflow-hidden font-semibold text-t1 ${wraps ? "line-clamp-2 text-[12px]/[14px] max-desk:line-clamp-3 max-desk:text-[10.5px]/[12px]" : "text-note text-ellipsis whitespace-nowrap max-desk:text-label"}`}
+        title={lane.title === lane.spec.metric ? lane.title : `${lane.title}\n${lane.spec.metric}`}
       >
         {lane.title}
       </h3>
-      <p className="overflow-hidden text-ellipsis whitespace-nowrap">
-        <b className="text-lane font-semibold max-desk:text-note">{quantity.text}</b>
-        {quantity.unit === "" ? null : <span className="ml-[3px] text-label text-t3">{quantity.unit}</span>}
-        {spread === null ? null : <span className="ml-[3px] text-label text-t3">{spread}</span>}
-      </p>
+      <div className={wraps ? "flex items-baseline gap-2" : ""}>
+        <p className="overflow-hidden text-ellipsis whitespace-nowrap">
+          <b className="text-lane font-semibold max-desk:text-note">{quantity.text}</b>
+          {quantity.unit === "" ? null : <span className="ml-[3px] text-label text-t3">{quantity.unit}</span>}
+          {spread === null ? null : <span className="ml-[3px] text-label text-t3">{spread}</span>}
+        </p>
+        {wraps ? pressed : null}
+      </div>
       {compact
         ? null
         : lines.slice(0, Math.min(room, 4)).map((fact) => (
@@ -54,7 +68,7 @@ export function LaneLabel({ lane, index, stack, facts, crossHair, compact, onSca
               {fact}
             </p>
           ))}
-      {compact || !controls ? null : <LaneControls lane={lane} onScale={onScale} onYMode={onYMode} />}
+      {wraps ? null : pressed}
       {compact
         ? null
         : lane.ticks.map((tick) => (

@@ -1,4 +1,4 @@
-import type { Finding } from "@trainwatch/core";
+import { metricWords, type Finding } from "@trainwatch/core";
 import { formatCount, formatFixed, formatInteger, formatMetric, formatSigned } from "../../format/index.ts";
 import type { Lane } from "./lane.ts";
 import { isCurrent } from "./onset-marks.ts";
@@ -9,7 +9,7 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   const about = findings.filter((finding) => finding.metric === lane.spec.metric && finding.shape !== "point");
   const finding = about.findLast(isCurrent) ?? about.at(-1);
   if (finding !== undefined && typeof finding.baselineValue === "number")
-    facts.push(`baseline ${formatMetric(lane.spec.metric, finding.baselineValue).text}`);
+    facts.push(`baseline ${baselineWord(lane, finding.baselineValue)}`);
   if (finding !== undefined && finding.levelShift !== null) {
     const digits = digitsOfError(finding.levelShift.standardError);
     facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);
@@ -22,6 +22,11 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   if (lane.totals.nonFinite > 0) facts.push(`${formatCount(lane.totals.nonFinite, "value")} not finite`);
   if (lane.seriesLeftOut > 0) facts.push(`${formatCount(lane.seriesLeftOut, "more series", "more series")}`);
   return facts;
+}
+
+/** A lane of estimates draws shares per cent; the others draw what was logged. */
+function baselineWord({ spec }: Lane, value: number): string {
+  return spec.estimate === undefined ? formatMetric(spec.metric, value).text : metricWords(spec.metric, [value]).value(value);
 }
 
 /** A value is written to the first digit of its standard error: +0.23 ± 0.01, +0.015 ± 0.003. */

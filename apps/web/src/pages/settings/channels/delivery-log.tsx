@@ -40,6 +40,7 @@ const REASON_WORDS = {
   reopened: "came back",
   over: "is over",
   resolved: "resolved",
+  merged: "several are one",
 } as const satisfies Record<NoticeReason, string>;
 
 const ANY = "";

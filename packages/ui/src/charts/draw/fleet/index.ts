@@ -7,3 +7,5 @@ export * from "./link-bars.tsx";
 export * from "./fan-chart.tsx";
 export * from "./fleet-table.tsx";
 export * from "./map-frame.tsx";
+export * from "./node-strip.tsx";
+export * from "./node-strip-legend.tsx";

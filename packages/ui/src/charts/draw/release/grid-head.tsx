@@ -7,8 +7,8 @@ export interface GridHeadProps {
   readonly columns: readonly ReleaseColumn[];
   readonly layout: GridLayout;
   readonly lit: number | null;
-  /** Two lines over the labels: which tests, which correction. */
-  readonly note: readonly [string, string];
+  /** Over the labels: which tests, which correction. */
+  readonly note: string;
   /** A column's name as a way to its own page; the letter stands before it. */
   readonly nameOf: (column: ReleaseColumn) => ReactNode;
 }
@@ -30,11 +30,9 @@ export function GridHead({ columns, layout, lit, note, nameOf }: GridHeadProps) 
         style={{ width: layout.labelPx }}
       >
         <span className="sr-only">Row. </span>
-        {note.map((line) => (
-          <span key={line} title={line} className="overflow-hidden text-ellipsis whitespace-nowrap max-desk:whitespace-normal">
-            {line}
-          </span>
-        ))}
+        <span title={note} className="line-clamp-3 max-desk:line-clamp-5 max-desk:text-[10px]/[12px]">
+          {note}
+        </span>
       </div>
       {baseline === undefined ? null : (
         <div
@@ -43,7 +41,7 @@ export function GridHead({ columns, layout, lit, note, nameOf }: GridHeadProps) 
           className={`flex flex-none flex-col justify-end overflow-hidden pr-2 pb-1.5 text-right whitespace-nowrap ${layout.holdsBaseline ? "sticky z-20 bg-bg" : ""}`}
           style={{ width: layout.baselinePx, ...(layout.holdsBaseline ? { left: layout.labelPx } : {}) }}
         >
-          <span className="overflow-hidden text-ellipsis">
+          <span className="overflow-hidden text-ellipsis" title={columnName(baseline)}>
             <b className="text-[14px]/[20px] font-semibold">{baseline.letter}</b> <span className="text-t2">{nameOf(baseline)}</span>
           </span>
           <span className="overflow-hidden text-label text-ellipsis text-t3" title={columnOrigin(baseline)}>
@@ -94,7 +92,7 @@ function CandidateHead({ column, index, layout, isLit, name }: CandidateHeadProp
       className={`flex flex-none cursor-pointer flex-col justify-end overflow-hidden px-2.5 pb-1.5 whitespace-nowrap ${isLit ? "bg-accent-wash shadow-[inset_0_2px_var(--accent)]" : "hover:bg-raise"}`}
       style={{ width: layout.columnPx }}
     >
-      <span className="overflow-hidden text-ellipsis">
+      <span className="overflow-hidden text-ellipsis" title={columnName(column)}>
         <b className="text-[14px]/[20px] font-semibold">{column.letter}</b> <span className="text-t2">{name}</span>
       </span>
       <span

@@ -21,7 +21,7 @@ export interface ReleaseGridProps {
   readonly onSelect: (place: GridPlace) => void;
   readonly onOpen: (place: GridPlace) => void;
   readonly onHead: (column: number) => void;
-  readonly note: readonly [string, string];
+  readonly note: string;
   readonly nameOf: (column: ReleaseColumn) => ReactNode;
   /** All rows and columns at once, as tall as they are: for paper. */
   readonly whole: boolean;

@@ -46,6 +46,22 @@ describe("coverage", () => {
     expect(strip.rows[0]?.pieces.map(({ state }) => state)).toEqual(["missing", "constant-zero"]);
   });
 
+  it.each([3, 400, 401, 2_048, 16_384])(
+    "F1: draws a bounded number of pieces that cover all of %i nodes, however their states take turns",
+    (count) => {
+      const many = layoutOf({ nodes: count }).nodes;
+      const inTurn = many.map((_, node) => code(node % 2 === 0 ? "seen" : "missing"));
+      const oneBlind = many.map((_, node) => code(node === count - 2 ? "missing" : "seen"));
+      const signals = coverage.signals.map((signal, row) => ({ ...signal, states: row === 0 ? inTurn : oneBlind }));
+      const [turns, blind] = prepareCoverage({ ...coverage, nodes: many, signals }, false).rows;
+      expect(turns?.pieces.length).toBeLessThanOrEqual(400);
+      expect([turns?.pieces[0]?.from, turns?.pieces.at(-1)?.to]).toEqual([0, count]);
+      expect(turns?.pieces.every((piece, index, all) => piece.from === (all[index - 1]?.to ?? 0))).toBe(true);
+      // Where few pieces do, none says more than is so.
+      expect(blind?.pieces.filter(({ state }) => state === "missing").map(({ from, to }) => [from, to])).toEqual([[count - 2, count - 1]]);
+    },
+  );
+
   it("is by node where no source names racks, and says so when nothing is missing", () => {
     const seen = {
       ...coverage,

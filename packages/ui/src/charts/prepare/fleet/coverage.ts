@@ -49,6 +49,8 @@ export interface BlindSpot {
 
 /** Columns narrower than a pixel or two are drawn as one where they are alike. */
 const MERGED_ABOVE = 400;
+/** More pieces in a row nobody can tell apart, and each is an element of the page: 2,048 nodes of two kinds in turn would be 16,384. */
+const MOST_PIECES = 400;
 
 /** From bad to good: of a rack the worst of its nodes is shown, because one blind node is what somebody has to know. */
 const WORST_FIRST: readonly CoverageState[] = ["missing", "stale", "sentinel", "constant-zero", "seen"];
@@ -138,16 +140,33 @@ function stateOf(code: number | undefined): CoverageState {
 }
 
 function piecesOf(states: readonly CoverageState[], columns: readonly string[], by: "rack" | "node"): readonly CoveragePiece[] {
-  const pieces: CoveragePiece[] = [];
+  const spans = spansOf(states, columns.length > MERGED_ABOVE);
+  const few = spans.length <= MOST_PIECES ? spans : spansOf(worstOfNeighbours(states, Math.ceil(states.length / MOST_PIECES)), true);
+  return few.map(({ from, to, state }) => {
+    const title = to - from === 1 ? `${by} ${columns[from] ?? ""}` : `${by}s ${columns[from] ?? ""} to ${columns[to - 1] ?? ""}`;
+    return { from, to, state, title };
+  });
+}
+
+function spansOf(states: readonly CoverageState[], merge: boolean): readonly Omit<CoveragePiece, "title">[] {
+  const spans: Omit<CoveragePiece, "title">[] = [];
   let from = 0;
   for (let to = 1; to <= states.length; to++) {
     const state = states[from];
-    if (state === undefined || (to < states.length && states[to] === state && columns.length > MERGED_ABOVE)) continue;
-    const title = to - from === 1 ? `${by} ${columns[from] ?? ""}` : `${by}s ${columns[from] ?? ""} to ${columns[to - 1] ?? ""}`;
-    pieces.push({ from, to, state, title });
+    if (state === undefined || (merge && to < states.length && states[to] === state)) continue;
+    spans.push({ from, to, state });
     from = to;
   }
-  return pieces;
+  return spans;
+}
+
+/** As a rack stands for the worst of its nodes, so many columns side by side for the worst of them. */
+function worstOfNeighbours(states: readonly CoverageState[], together: number): readonly CoverageState[] {
+  return states.map((own, index) => {
+    const from = index - (index % together);
+    const neighbours = states.slice(from, from + together);
+    return WORST_FIRST.find((state) => neighbours.includes(state)) ?? own;
+  });
 }
 
 function blindSpots({ nodes }: FleetCoverage, signal: FleetCoverage["signals"][number]): readonly BlindSpot[] {

@@ -9,3 +9,6 @@ export * from "./fleet-words.ts";
 export * from "./picture.ts";
 export * from "./coverage.ts";
 export * from "./fan.ts";
+export * from "./node-strip.ts";
+export * from "./strip-places.ts";
+export * from "./strip-words.ts";
