@@ -132,7 +132,7 @@ function said(entry: DetectorEntry, parameters: Readonly<Record<string, number>>
 /** Values an override may take, far from the default on both sides. */
 function candidates({ value, least, most }: DetectorParameter): readonly number[] {
   const factors = [0.02, 0.2, 0.5, 0.9, 1.1, 2, 5, 50].map((factor) => value * factor);
-  return [...factors, ...(most === undefined ? [] : [most])].map((wanted) =>
+  return [...factors, ...(least === undefined ? [] : [least]), ...(most === undefined ? [] : [most])].map((wanted) =>
     Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(least ?? 1e-12, wanted)),
   );
 }
