@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults } from "./axe.ts";
+import { failVerb } from "./failing-verb.ts";
 import { picture } from "./picture.ts";
 import { seedFleet } from "./seeded-fleet.ts";
 import { fleetRun } from "./seeded-fleet-run.ts";
@@ -8,7 +9,7 @@ import { openWorld, type World } from "./world.ts";
 
 const NODES = 256;
 const RUN_NODES = 192;
-/** Nodes that have stopped sending, at the end of the spare ones. */
+/** Nodes that have stopped sending, at the end of those without a run. */
 const SILENT = 16;
 /** Long enough ago that a silent node is not merely late. */
 const SCRAPE_MS = 240_000;
@@ -22,6 +23,10 @@ async function labelOf(page: Page): Promise<string> {
   await strip(page).waitFor({ timeout: PATIENCE_MS });
   return (await strip(page).getAttribute("aria-label")) ?? "";
 }
+
+/** What the browser says when the reader comes back to the tab: whatever is older than a second is asked for again. */
+const lookAgain = (page: Page): Promise<unknown> =>
+  page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 
 /** Pixels of the strip in the colour of a token of the theme. Only a hatch has the page's own colour: elsewhere the canvas is left clear. */
 function pixelsOf(page: Page, token: string): Promise<number> {
@@ -60,7 +65,7 @@ describe("the fleet at the foot of the overview", () => {
     await using opened = await world.open("/");
     const { page } = opened;
     expect(await labelOf(page)).toBe(
-      "Fleet of 256 nodes: 192 in a run, 48 spare, 16 no data. By run: lab/llm-fleet 192, spare 64. No incident accuses a node.",
+      "Fleet of 256 nodes: 192 in a run, 48 spare, 16 no data. By run: lab/llm-fleet 192, no run 64. No incident accuses a node.",
     );
     await page.getByText("llm-fleet · 192 nodes").waitFor();
     const [used, hollow, hatched, none] = [
@@ -83,6 +88,46 @@ describe("the fleet at the foot of the overview", () => {
     await page.getByRole("link", { name: "Open fleet" }).click();
     await page.waitForURL((url) => url.pathname === "/fleet");
     expect(opened.console.errors()).toEqual([]);
+  });
+});
+
+describe("the fleet at the foot of the overview, where it cannot be asked", () => {
+  it("keeps the cells and says that incidents are not known, until they are", async () => {
+    await using opened = await world.open("/no-such-page");
+    const { page } = opened;
+    const failing = await failVerb(page, "fleet.incidents");
+    await page.goto(`${world.url}/`);
+    await page.getByText("The list of accused nodes could not be read").waitFor({ timeout: PATIENCE_MS });
+    expect(await labelOf(page)).toMatch(/^Fleet of 256 nodes.* Incidents are not known\.$/);
+    expect(await page.getByText("incidents not known", { exact: true }).isVisible()).toBe(true);
+    await picture(page, "overview-fleet-incidents-unknown");
+    await failing.heal();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => labelOf(page), { timeout: PATIENCE_MS }).toMatch(/No incident accuses a node\.$/);
+    expect(await page.getByText("incidents not known", { exact: true }).count()).toBe(0);
+  });
+
+  it("says that the layout could not be read, and of one that is old since when it is", async () => {
+    await using opened = await world.open("/no-such-page");
+    const { page } = opened;
+    const failing = await failVerb(page, "fleet.layout");
+    await page.goto(`${world.url}/`);
+    await page.getByText("The fleet's layout could not be read").waitFor({ timeout: PATIENCE_MS });
+    await failing.heal();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await labelOf(page);
+    const again = await failVerb(page, "fleet.layout");
+    await expect
+      .poll(
+        async () => {
+          await lookAgain(page);
+          return page.getByText(/The fleet's layout is from .* ago/).count();
+        },
+        { timeout: PATIENCE_MS },
+      )
+      .toBe(1);
+    expect(await labelOf(page)).toMatch(/^Fleet of 256 nodes/);
+    await again.heal();
   });
 });
 

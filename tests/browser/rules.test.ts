@@ -88,7 +88,7 @@ describe("a threshold of one's own", () => {
     await page.getByRole("button", { name: "Make rule" }).click();
     const rules = page.getByRole("table", { name: "Rules" });
     await rules.getByRole("row").filter({ hasText: "Loss above 2.5" }).waitFor();
-    expect(await rules.textContent()).toContain("Loss above 2.500 nats for 3 points");
+    expect(await rules.textContent()).toContain("Loss above 2.5 nats for 3 points");
     expect(opened.console.errors()).toEqual([]);
   });
 
