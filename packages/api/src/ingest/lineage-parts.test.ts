@@ -1,92 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LineageHead, splitParts } from "./lineage-parts.ts";
+import { type Sent, keptRun, place, ranks, told, upTo } from "./lineage-parts.fixture.ts";
 import { readLineage } from "./lineage-state.ts";
-import type { ParsedPush } from "./parsed-push.ts";
-import { type PlacedPush, placePush } from "./place-push.ts";
-import type { SiftedColumn } from "./sift.ts";
-
-/** Keeps a lineage as the database does. */
-function keptRun() {
-  let head: unknown;
-  const parts = new Map<number, string>();
-  const asked: (readonly number[] | "all")[] = [];
-  return {
-    parts,
-    asked,
-    lineage: () => Promise.resolve(head),
-    lineageParts(wanted: readonly number[] | "all") {
-      asked.push(wanted);
-      return Promise.resolve(new Map([...parts].filter(([part]) => wanted === "all" || wanted.includes(part)).sort(([a], [b]) => a - b)));
-    },
-    saveLineage(next: unknown, changed: ReadonlyMap<number, string | null>) {
-      head = JSON.parse(JSON.stringify(next));
-      for (const [part, text] of changed) {
-        if (text === null) parts.delete(part);
-        else parts.set(part, text);
-      }
-      return Promise.resolve();
-    },
-  };
-}
-
-type KeptRun = ReturnType<typeof keptRun>;
-
-interface Sent {
-  readonly source: string;
-  readonly first: number;
-  readonly count: number;
-  readonly from: number;
-  readonly steps: number;
-  readonly attempt: string | null;
-  readonly starts: boolean;
-}
-
-function facts({ source, first, count, from, steps, attempt, starts }: Sent, seq: number) {
-  const ids = Array.from({ length: count }, (_, index) => first + index);
-  const columns = ids.map((id, series): SiftedColumn => {
-    const step = Float64Array.from({ length: steps }, (_, at) => from + at);
-    return {
-      series,
-      hasSteps: true,
-      places: Uint32Array.from(step.keys()),
-      step,
-      timeMs: step.map(() => Number.NaN),
-      value: step.map((at) => at * id + seq),
-    };
-  });
-  const push: ParsedPush = {
-    run: { project: "p", name: "r" },
-    source,
-    seq,
-    series: [],
-    columns: [],
-    checkpoints: [],
-    events: starts ? [{ kind: "start", text: "launch", step: null, timeMs: null }] : [],
-    assignments: [],
-    ...(attempt === null ? {} : { attempt }),
-  };
-  return { push, columns, ids, nowMs: 0 };
-}
-
-async function place(run: KeptRun, sent: Sent, seq: number, which: "own" | "all"): Promise<PlacedPush> {
-  const given = facts(sent, seq);
-  for (const series of which === "own" ? [given.ids, "all" as const] : ["all" as const]) {
-    const lineage = await readLineage(run, series);
-    const placed = placePush({ ...given, ...lineage });
-    if (placed === null) continue;
-    await lineage.save(placed.state);
-    return placed;
-  }
-  throw new Error("the whole lineage was not enough");
-}
-
-const told = ({ placed, corrections, attempts, current }: PlacedPush): unknown => ({
-  placed: placed.map(({ column, ...each }) => ({ ...each, series: column.series })),
-  corrections: corrections.map((each) => JSON.stringify(each)).sort(),
-  attempts,
-  current,
-});
 
 const sent = fc.record({
   source: fc.constantFrom("s", "s", "s", "t"),
@@ -110,14 +26,6 @@ const wideRestart = fc.record({
   on: fc.integer({ min: 2, max: 8 }),
   odd: fc.oneof({ weight: 2, arbitrary: fc.array(oddPush, { maxLength: 0 }) }, fc.array(oddPush, { maxLength: 3 })),
 });
-
-function ranks(first: number, from: number): Sent {
-  return { source: "s", first, count: 3, from, steps: 1, attempt: null, starts: false };
-}
-
-function upTo(from: number, to: number): readonly number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
 
 describe("a lineage that is kept in parts", () => {
   it("places every push as the whole of it does, whatever came before", async () => {

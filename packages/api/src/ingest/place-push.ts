@@ -32,7 +32,7 @@ export interface PlacedPush {
  * run and the state has not all of them.
  */
 export function placePush({ push, columns, ids, state, isWhole, nowMs }: PlacementFacts): PlacedPush | null {
-  const lineage = createLineage<PushedPoint>(state.lineage ?? undefined);
+  const lineage = createLineage<PushedPoint>(state.lineage ?? undefined, isWhole ? "all" : "some");
   const places = [...columns.keys()].filter((place) => columns[place]?.hasSteps === true && columns[place].step.length > 0);
   const stepped = places.flatMap((place) => columns[place] ?? []);
   const keys = places.map((place) => String(ids[place]));
@@ -43,8 +43,7 @@ export function placePush({ push, columns, ids, state, isWhole, nowMs }: Placeme
   const received = names
     ? { book: state.sources, attempt: push.attempt ?? null, newAliases: [] }
     : receive(state.sources, arrival, state.lineage?.current ?? null, order);
-  if (!isWhole && hasMoreUndecided(state.lineage) && (decides(state.lineage, push, received.attempt) || isOvertaken(state, push)))
-    return null;
+  if (!isWhole && hasUndecided(state.lineage) && (decides(state.lineage, push, received.attempt) || isOvertaken(state, push))) return null;
   announceLaunch(lineage, push, received.attempt);
   const moved = received.newAliases.flatMap(({ attempt }) => movesOf(state.sources, received.book, attempt));
   const plain = placeLate(lineage, push, state.sources, stepped, keys) ?? placePlainly(lineage, stepped, keys);
@@ -74,9 +73,9 @@ export function placePush({ push, columns, ids, state, isWhole, nowMs }: Placeme
   };
 }
 
-/** Whether series that are not at hand have undecided sequences. */
-function hasMoreUndecided(lineage: StoredLineage["lineage"]): lineage is LineageState {
-  return lineage !== null && lineage.strands.length < (lineage.undecided?.strands ?? 0);
+/** Whether anything is undecided, at hand or not: all series have a say in what it is decided to be. */
+function hasUndecided(lineage: StoredLineage["lineage"]): lineage is LineageState {
+  return lineage?.undecided !== undefined;
 }
 
 /** Whether a name, a launch, or that the names end, decides what is undecided of all series. */

@@ -124,10 +124,10 @@ export interface StrandState {
   readonly given: { readonly attempt: string; readonly writer: string | null } | null;
 }
 
-/**
- * What undecided sequences of all series say together. A state with fewer `strands` than that is of some series only: it can go on where nothing
- * needs the others, and tells the attempts as the whole would.
- */
+/** Of which series a state tells. That it holds all that is undecided does not make it one of `all`: where an attempt branched off the others say too. */
+export type HeldSeries = "all" | "some";
+
+/** What undecided sequences of all series say together, for a state that is of some series only. */
 export interface UndecidedState {
   readonly strands: number;
   /** How many of them have fallen back. */

@@ -1,5 +1,6 @@
 import { type AttemptBook, type BookedAttempt, attemptBook } from "./attempt-book.ts";
 import type {
+  HeldSeries,
   LineageCorrection,
   LineagePoint,
   LineageState,
@@ -19,7 +20,10 @@ export interface Ledger<P extends LineagePoint> {
   readonly strands: Map<string, Strand<P>[]>;
   /** How many of them have fallen back. */
   fallen: number;
-  /** What is undecided of series that the state did not hold, `strands` and `fallen` without those that it did; null where it held all. */
+  /**
+   * What is undecided of series that the state did not hold, `strands` and `fallen` without those that it did; null where it held all. Not null
+   * where it happened to hold all that is undecided: what is remembered of the others still counts.
+   */
   readonly elsewhere: UndecidedState | null;
   /** Place of the next series that becomes undecided. */
   nextPlace: number;
@@ -40,14 +44,14 @@ export interface Ledger<P extends LineagePoint> {
   corrections: LineageCorrection[];
 }
 
-export function newLedger<P extends LineagePoint>(state: LineageState | undefined): Ledger<P> {
+export function newLedger<P extends LineagePoint>(state: LineageState | undefined, holds: HeldSeries): Ledger<P> {
   const book = attemptBook(state?.attempts ?? [], state?.numbered ?? 0);
   const ledger: Ledger<P> = {
     book,
     tracks: trackStore(state?.tracks ?? []),
     strands: new Map(),
     fallen: 0,
-    elsewhere: elsewhereOf(state),
+    elsewhere: state === undefined || holds === "all" ? null : elsewhereOf(state),
     nextPlace: 0,
     current: state?.current === undefined || state.current === null ? null : (book.get(state.current) ?? null),
     previous: state?.previous ?? null,
@@ -68,9 +72,8 @@ export function newLedger<P extends LineagePoint>(state: LineageState | undefine
   return ledger;
 }
 
-function elsewhereOf(state: LineageState | undefined): UndecidedState | null {
-  if (state?.undecided === undefined || state.strands.length >= state.undecided.strands) return null;
-  const { undecided, strands } = state;
+function elsewhereOf({ undecided, strands }: LineageState): UndecidedState | null {
+  if (undecided === undefined) return null;
   const fallen = strands.filter(({ kind }) => kind === "fallen").length;
   return { ...undecided, strands: undecided.strands - strands.length, fallen: undecided.fallen - fallen };
 }

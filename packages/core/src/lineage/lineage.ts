@@ -1,6 +1,6 @@
 import type { Attempt } from "../run.ts";
 import { type BookedAttempt, publicAttempt } from "./attempt-book.ts";
-import type { Lineage, LineagePoint, LineageState } from "./contract.ts";
+import type { HeldSeries, Lineage, LineagePoint, LineageState } from "./contract.ts";
 import { allStrands, branchAt, branchBefore, fold, settleFallen } from "./decide-strands.ts";
 import { type Ledger, emit, forgetPassed, moveOn, emitGuess, freeWriter, newLedger, takeCorrections, takeOut } from "./ledger.ts";
 import { ledgerState } from "./ledger-state.ts";
@@ -16,11 +16,13 @@ const MARKER_POINTS = 3;
 
 /**
  * Lineage of one run, from nothing or from the state it left after the last push. Contract: {@link Lineage}.
+ * @param holds whether the state is of all series of the run. One of some goes on where nothing needs the others ({@link Lineage.goOn}) and tells
+ * the attempts as the whole would; whoever has anything undecided decided, by a name, a marker or `place`, needs all.
  * @throws RangeError from `place` on a step that is not a finite number, from `state` while points are held.
  */
-export function createLineage<P extends LineagePoint = LineagePoint>(state?: LineageState): Lineage<P> {
+export function createLineage<P extends LineagePoint = LineagePoint>(state?: LineageState, holds: HeldSeries = "all"): Lineage<P> {
   if (state !== undefined && state.version !== 1) throw new RangeError(`lineage state of version ${String(state.version)} is not known`);
-  const ledger = newLedger<P>(state);
+  const ledger = newLedger<P>(state, holds);
 
   return {
     named(name, options = {}) {

@@ -47,9 +47,13 @@ export async function packSamples(pool: pg.Pool, signal?: AbortSignal): Promise<
   for (const { groupId, fresh } of rows) {
     await buildBands(pool, groupId, stopped);
     const owners = await findWork(pool, groupId);
+    let atOnce = SERIES_AT_ONCE;
     for (let at = 0; at < owners.length && !stopped();) {
-      const more = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + SERIES_AT_ONCE)));
-      if (!more) at += SERIES_AT_ONCE;
+      const left = await inTransaction(pool, "write", (client) => packOwners(client, groupId, owners.slice(at, at + atOnce)));
+      // Old rows of each level stay small for long and are read first: with those of so many series there was no room for what is to be packed.
+      // Alone a series has room: they are fewer than MANY_ROWS a level.
+      if (left === "all" && atOnce > 1) atOnce = Math.floor(atOnce / 2);
+      else if (left !== "some") at += atOnce;
     }
     if (stopped()) return true;
     // What came in meanwhile is counted still; and had we been killed, all of it would be.
@@ -70,11 +74,11 @@ async function findWork(pool: pg.Pool, groupId: number): Promise<readonly BlockO
   return rows;
 }
 
-/** @returns whether there were more rows than one transaction takes. */
-async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<boolean> {
+/** @returns what is left because a transaction does not take more rows; `all`: none that it took could be packed. */
+async function packOwners(client: pg.ClientBase, groupId: number, owners: readonly BlockOwner[]): Promise<"nothing" | "some" | "all"> {
   const firstRow = await lockKnownGroup(client, groupId);
   // Deleted between our look at it and now: a lock that made its row anew would leave one that nobody ever removes.
-  if (firstRow === null) return false;
+  if (firstRow === null) return "nothing";
   const rows = await readBlocksFor(client, groupId, ownerTable(owners), `up = ${NOT_FOLDED} AND NOT far`, ROWS_AT_ONCE);
   const plans = owners.map((owner) =>
     planOwner(
@@ -103,7 +107,8 @@ async function packOwners(client: pg.ClientBase, groupId: number, owners: readon
   }
   await writeBlocks(client, groupId, firstRow, written);
   if (written.length > 0) await noteRows(client, groupId, written.length, 0);
-  return rows.length === ROWS_AT_ONCE && merged.length + folded.length > 0;
+  if (rows.length < ROWS_AT_ONCE) return "nothing";
+  return merged.length + folded.length > 0 ? "some" : "all";
 }
 
 interface OwnerPlan {
