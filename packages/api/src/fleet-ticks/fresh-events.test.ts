@@ -1,5 +1,6 @@
 import type { FleetEventView } from "@trainwatch/core";
 import type { FleetRecords } from "@trainwatch/store";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { freshEvents, NO_EVENTS_TOLD, pastEvents, type EventMemory } from "./fresh-events.ts";
 
@@ -79,6 +80,28 @@ describe("freshEvents", () => {
       ({ told, next } = await ids([burst(1, T0 + 5 * MINUTE, 3, T0 + 6 * MINUTE)], next, T0 + tick * TICK));
       expect(told).toEqual([]);
     }
+  });
+
+  it("tells each state of a burst once, wherever between the ticks its time lies, however far ahead its clock runs, and over restarts", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 6 * MINUTE }),
+        fc.integer({ min: 1, max: 15_000 }),
+        fc.integer({ min: 2, max: 40 }),
+        async (aheadMs, delayMs, grownAt) => {
+          const told: number[] = [];
+          let memory = NO_EVENTS_TOLD;
+          for (let tick = 1; tick < 150; tick++) {
+            const [count, lastMs] = tick < grownAt ? [1, T0 + aheadMs] : [3, T0 + aheadMs + 20_000];
+            const fresh = await ids([burst(1, T0 + aheadMs, count, lastMs)], memory, T0 + tick * TICK, T0 + tick * TICK + delayMs);
+            memory = JSON.parse(JSON.stringify(fresh.next));
+            told.push(...fresh.told.map(([, each]) => each ?? 0));
+          }
+          expect(told).toEqual([...new Set(told)]);
+          expect(told.at(-1)).toBe(3);
+        },
+      ),
+    );
   });
 
   it("tells what an agent had spooled for hours once it comes, once, and after a restart too", async () => {

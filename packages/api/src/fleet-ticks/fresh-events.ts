@@ -82,10 +82,13 @@ function since(rows: readonly FleetEventView[], { told: before, newestIds }: Eve
   const isNews = new Set(events.map(({ id }) => id));
   const newest = rows.reduce((most, { id }) => Math.max(most, id), newestIds.at(-1) ?? 0);
   const nextIds = [...newestIds, newest].slice(-LATE_TICKS);
-  const told = rows.map(({ id, count, lastTimeMs }): TellingOf => {
+  const read = rows.map(({ id, count, lastTimeMs }): TellingOf => {
     const toldMs = isNews.has(id) ? atMs : (known.get(id)?.toldMs ?? lastTimeMs);
     return toldMs - lastTimeMs > LATE_MS ? [id, count, lastTimeMs, toldMs] : [id, count, lastTimeMs];
   });
+  // What a clock that ran ahead had dated into the future is not read by the ticks that reach its time while now is past it: it was told all the same.
+  const readIds = new Set(rows.map(({ id }) => id));
+  const told = [...before.filter(([id]) => !readIds.has(id)), ...read];
   // What is neither recent, nor stored or told of late, is not asked for again.
   const mayGrow = told.filter(([id, , lastMs, toldMs = lastMs]) => Math.max(lastMs, toldMs) >= atMs - GROWS_MS || id > (nextIds[0] ?? 0));
   return { events, memory: { newestIds: nextIds, told: mayGrow } };

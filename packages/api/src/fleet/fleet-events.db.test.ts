@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@trainwatch/store";
 import { describe, expect, it } from "vitest";
 import { createFleetWorld, gpuLabels, MINUTE, SECOND, T0 } from "./fleet-world.fixture.ts";
 
@@ -47,6 +49,29 @@ describe("events and cordons", () => {
       [3, "too-new"],
     ]);
     expect((await world.read.fleet.events({ limit: 20 })).items.map(({ timeMs }) => timeMs)).toEqual([T0]);
+  });
+
+  it("are the same push again, and of the same node, that was stored before hosts were lowered: what was sent is compared", async () => {
+    await using world = await createFleetWorld();
+    world.bench.clock.set(T0);
+    const push = { source: "agent", seq: 7, node: { machineId: null, host: "GPU-A07", bootId: null }, events: [] };
+    // As that version hashed what it was sent.
+    const bodyHash = createHash("sha256").update(canonicalJson(push)).digest("hex");
+    await world.bench.store.records.fleet.pushEvents({ ...push, node: { ...push.node, host: "gpu-a07" } }, bodyHash, T0);
+    const event = { timeMs: T0, kind: "xid" as const, code: 79, text: "Xid 79" };
+    expect(await world.read.ingest.events({ source: "agent", seq: 7, node: { host: "GPU-A07" }, events: [] })).toMatchObject({
+      accepted: 0,
+    });
+    await world.read.ingest.events({ source: "agent", seq: 8, node: { host: "GPU-A07" }, events: [event] });
+    await world.read.ingest.events({ source: "syslog", seq: 1, node: { host: "gpu-a07" }, events: [{ ...event, code: 74 }] });
+    const { items } = await world.read.fleet.events({ limit: 20 });
+    expect(items.map(({ nodeId, host }) => [nodeId, host])).toEqual([
+      ["name:gpu-a07", "gpu-a07"],
+      ["name:gpu-a07", "gpu-a07"],
+    ]);
+    // A link from then leads to it as well.
+    await world.read.fleet.cordon({ nodeId: "name:GPU-A07", reason: "XID 79" });
+    expect((await world.read.fleet.layout({})).nodes.map(({ cordoned }) => cordoned?.why)).toEqual(["XID 79"]);
   });
 
   it("a cordon stands on the node until somebody takes it away", async () => {

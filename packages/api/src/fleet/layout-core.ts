@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FleetLayout, gpuOf } from "@trainwatch/core";
+import { type FleetLayout, gpuOf, hostName } from "@trainwatch/core";
 import type { PlacedGpu, PlacedNode } from "@trainwatch/store";
 import type { GpuRank } from "./ranks-at.ts";
 
@@ -65,6 +65,8 @@ export function buildLayout(nodes: readonly PlacedNode[], gpus: readonly PlacedG
     grow(byNode, gpu.node[row] ?? -1, row);
   }
   const places = new Map(nodes.flatMap((node, place) => nodeEntityIds(node).map((id) => [id, place] as const)));
+  // A link that was sent, or a finding that was made, before hosts were lowered may have capitals.
+  const placeOf = (id: string): number => places.get(id) ?? (id.startsWith("name:") ? places.get(hostName(id)) : undefined) ?? -1;
   const content = JSON.stringify([nodes.map(({ id, host, rack }) => [id, host, rack]), models, runs, gpu]);
   return {
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 22),
@@ -75,8 +77,8 @@ export function buildLayout(nodes: readonly PlacedNode[], gpus: readonly PlacedG
     gpu,
     rankOf,
     rowsOf: (id) => byId.get(id) ?? byGpu.get(gpuOf(id)) ?? [],
-    rowsOfNode: (id) => byNode.get(places.get(id) ?? -1) ?? [],
-    nodeIndex: (id) => places.get(id) ?? -1,
+    rowsOfNode: (id) => byNode.get(placeOf(id)) ?? [],
+    nodeIndex: placeOf,
   };
 }
 

@@ -30,7 +30,12 @@ export function placementsAt(
 
 function placementOf(layout: LayoutCore, { rank, node: told, dp, tp, pp, ep }: Assignment, gpuId: string | null): RankPlacement {
   const row = gpuId === null ? undefined : layout.rowsOf(gpuId)[0];
-  const named = told === null ? undefined : layout.nodes.find((each) => each.machineId === told || each.aliases.includes(hostName(told)));
+  const named = told === null ? undefined : layout.nodes.find(({ machineId, aliases }) => machineId === told || isAmong(aliases, told));
   const node = row === undefined ? named : layout.nodes[layout.gpu.node[row] ?? -1];
   return { rank, dp, tp, pp, ep, gpuId, nodeId: node === undefined ? null : nodeId(node), host: node?.host ?? told };
+}
+
+/** Names from before hosts were lowered may still have their capitals. */
+function isAmong(aliases: readonly string[], told: string): boolean {
+  return aliases.includes(told) || aliases.includes(hostName(told));
 }

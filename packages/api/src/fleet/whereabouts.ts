@@ -11,11 +11,16 @@ export interface Whereabouts {
 
 const NOWHERE: FindingPlace = { rank: null, gpuId: null, nodeId: null, host: null };
 
-/** Where a GPU, a node, a link, a port or a switch is as at the time of a layout. */
+/** Where a GPU, a node, a link, a port or a switch is as at the time of a layout. A run, by its full name or its id, is nowhere in particular, and there where a rank of it works. */
 export function whereaboutsOf(layout: LayoutCore, { kind, id }: Subject): Whereabouts {
   if (kind === "gpu" || kind === "link") return ofGpu(layout, id);
   if (kind === "node" || kind === "port" || kind === "switch") return ofNode(layout, kind, id);
-  return { place: NOWHERE, runIds: [] };
+  return { place: NOWHERE, runIds: kind === "run" ? runsCalled(layout, id) : [] };
+}
+
+function runsCalled({ runs }: LayoutCore, called: string): readonly number[] {
+  // A full name holds a slash, so that no run is called as another's id.
+  return runs.filter(({ id, name }) => name === called || String(id) === called).map(({ id }) => id);
 }
 
 function ofGpu(layout: LayoutCore, id: string): Whereabouts {

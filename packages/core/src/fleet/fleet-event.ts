@@ -51,7 +51,8 @@ export const fleetEventsPushSchema = z.object({
   seq: z.number().int().nonnegative(),
   node: z.object({
     machineId: textSchema.trim().min(1).max(128).nullable().default(null),
-    host: textSchema.trim().toLowerCase().min(1).max(253).nullable().default(null),
+    /** As sent: whoever looks the node up writes it as `hostName` does. */
+    host: textSchema.trim().min(1).max(253).nullable().default(null),
     /** Changes with every boot. */
     bootId: textSchema.max(64).nullable().default(null),
   }),

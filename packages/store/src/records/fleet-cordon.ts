@@ -1,3 +1,4 @@
+import { hostName } from "@trainwatch/core";
 import type { Db } from "./db.ts";
 
 export interface FleetCordonRecords {
@@ -16,10 +17,10 @@ export function createFleetCordonRecords(db: Db): FleetCordonRecords {
         SELECT id FROM fleet_node WHERE machine_id = ${id} OR (machine_id IS NULL AND 'name:' || host = ${id}) ORDER BY last_seen_ms DESC LIMIT 1`;
       const alias = /^name:(.+)$/.exec(id)?.[1];
       if (rows[0] !== undefined || alias === undefined) return rows[0]?.id ?? null;
-      // A link that was shared before the machine id was known still leads to the node.
+      // A link that was shared before the machine id was known, or before hosts were lowered, still leads to the node.
       const named = await db.$queryRaw<{ id: number }[]>`
         SELECT n.id FROM fleet_attribute a JOIN fleet_node n ON a.key = 'node:' || n.id
-        WHERE a.kind = 'node' AND a.name = 'host' AND a.value = ${alias} ORDER BY a.from_ms DESC LIMIT 1`;
+        WHERE a.kind = 'node' AND a.name = 'host' AND a.value IN (${alias}, ${hostName(alias)}) ORDER BY a.from_ms DESC LIMIT 1`;
       return named[0]?.id ?? null;
     },
     async cordon(row, reason, nowMs) {

@@ -233,6 +233,23 @@ describe("SXid", () => {
     );
     expect(findings.map(({ peakValue }) => peakValue)).toEqual([80]);
   });
+
+  it("counts each line of a burst once that comes hours late and piece by piece, over restarts too", () => {
+    const late = event(20034, "Fatal, Link 30 LTSSM Fault Up");
+    const grown = new Map([
+      [1, 10],
+      [40, 20],
+      [120, 25],
+    ]);
+    const events = (tick: number) => {
+      const count = grown.get(tick);
+      return count === undefined ? [] : [{ ...late, timeMs: T0 - 3 * 3_600_000, lastTimeMs: T0 - 3 * 3_600_000 + count * 1_000, count }];
+    };
+    for (const cuts of [[], [1, 20, 41, 100, 121]]) {
+      const { findings } = play([sxid], { topology, events }, 200, { cuts });
+      expect(findings.map(({ peakValue }) => peakValue)).toEqual([25]);
+    }
+  });
 });
 
 describe("a GPU that is taken out", () => {

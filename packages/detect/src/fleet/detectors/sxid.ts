@@ -1,5 +1,7 @@
 import { sxidVerdict } from "@trainwatch/core";
 import { evidence } from "../../finding/make-finding.ts";
+import { isBurstOver } from "../engine/burst-over.ts";
+import type { ToldBurst } from "../engine/burst-over.ts";
 import { HOLD_PARAMETERS } from "../engine/choose.ts";
 import { defineFleetDetector } from "../engine/define.ts";
 import type { FleetBody, FleetKit } from "../engine/define.ts";
@@ -16,9 +18,8 @@ const PARAMETERS = [
   ...HOLD_PARAMETERS,
 ] as const;
 
-interface SeenBurst {
-  count: number;
-  lastMs: number;
+interface SeenBurst extends ToldBurst {
+  readonly count: number;
 }
 
 function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["name"]>): FleetBody {
@@ -28,7 +29,7 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
   return {
     tick(tick) {
       coverage.note(tick);
-      for (const [id, { lastMs }] of bursts) if (tick.timeMs - lastMs > 2 * chosen("silence_s") * 1000) bursts.delete(id);
+      for (const [id, burst] of bursts) if (isBurstOver(burst, tick.timeMs, chosen("silence_s") * 1000)) bursts.delete(id);
       for (const event of tick.events) {
         if (event.kind === "reboot") {
           for (const { key, place, onsetMs } of book.open())
@@ -39,7 +40,7 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
         hasEvents = true;
         const known = bursts.get(String(event.id));
         const grown = event.count - (known?.count ?? 0);
-        bursts.set(String(event.id), { count: event.count, lastMs: event.lastTimeMs });
+        bursts.set(String(event.id), { count: event.count, lastMs: event.lastTimeMs, toldMs: tick.timeMs });
         if (grown <= 0) continue;
         const { severity, action } = sxidVerdict(event.code, event.text);
         const [kind, id] = event.entity?.kind === "switch" ? (["switch", event.entity.id] as const) : (["node", event.nodeId] as const);
@@ -89,8 +90,10 @@ function start({ chosen, book, stored }: FleetKit<(typeof PARAMETERS)[number]["n
 function burstsOf(stored: unknown): Map<string, SeenBurst> {
   const bursts = new Map<string, SeenBurst>();
   for (const [id, burst] of Object.entries(typeof stored === "object" && stored !== null ? stored : {}))
-    if (typeof burst === "object" && burst !== null && "count" in burst && "lastMs" in burst)
-      bursts.set(id, { count: Number(burst.count), lastMs: Number(burst.lastMs) });
+    if (typeof burst === "object" && burst !== null && "count" in burst && "lastMs" in burst) {
+      const lastMs = Number(burst.lastMs);
+      bursts.set(id, { count: Number(burst.count), lastMs, toldMs: "toldMs" in burst ? Number(burst.toldMs) : lastMs });
+    }
   return bursts;
 }
 

@@ -124,6 +124,19 @@ describe("episodes", () => {
     ]);
   });
 
+  it.each([40, 50, 60])("F1: of a count that grows each %i s it is told twice in five minutes at most, over restarts too", (everyS) => {
+    let own = book();
+    const toldAtS: number[] = [];
+    // So slow against the first value that it never doubles.
+    for (let atS = 0; atS <= 3_600; atS += 10) {
+      if (atS % everyS === 0) own.see({ ...sighting, value: 100_000 + atS }, atS * 1_000);
+      for (const _ of own.settle(atS * 1_000)) toldAtS.push(atS);
+      own = new EpisodeBook({ clearMs: 180_000, foldMs: 1_800_000 }, again(own.store()));
+    }
+    const most = Math.max(...toldAtS.map((fromS) => toldAtS.filter((atS) => atS >= fromS && atS < fromS + 300).length));
+    expect(most).toBe(2);
+  });
+
   it("G3: silence is no calm: what cannot be read stays as it was", () => {
     const own = book();
     own.see(sighting, 0);

@@ -39,10 +39,12 @@ export interface Episode extends Sighting {
   what: string;
   numbers: Readonly<Record<string, number>>;
   words: Readonly<Record<string, string>>;
-  /** Of what was told last: while it goes on, for less than a doubling nothing is told again within `RETELL_MS`. */
+  /** Of what was told last: while it goes on, for less than a doubling nothing is told again within `RETELL_MS`, but once as it stands. */
   toldTimes: number;
   toldPeak: number | null;
   toldMs: number;
+  /** When a growth of less than a doubling was last told for having stopped; absent where none was. */
+  stoodMs?: number;
 }
 
 export interface Hold {
@@ -52,7 +54,10 @@ export interface Hold {
 
 /** What has changed by less than a doubling is told so often at most. */
 const RETELL_MS = 300_000;
-/** A flood that is over within seconds would leave the number of its middle to be read for minutes (F1): what has not been seen for so long is told as it stands. */
+/**
+ * A flood that is over within seconds would leave the number of its middle to be read for minutes (F1): what has not been seen for so long is told as it stands, once within
+ * `RETELL_MS`, for what grows as slowly as that would seem to stand each time.
+ */
 const STANDS_MS = 30_000;
 /** A GPU that was taken out, a source that was switched off: what nobody has had a reading about for so long is closed, and said to be so. */
 const FORGET_MS = 24 * 3_600_000;
@@ -157,7 +162,11 @@ export class EpisodeBook {
         episode.endMs = episode.lastBadMs;
         this.#changed.add(key);
       }
-      if (isUntold(episode, nowMs)) this.#changed.add(key);
+      if (standsUntold(episode, nowMs)) {
+        episode.stoodMs = nowMs;
+        this.#changed.add(key);
+      }
+      if (isDue(episode, nowMs)) this.#changed.add(key);
       if (episode.endMs !== null && nowMs - episode.endMs > this.#hold.foldMs + this.#hold.clearMs && !this.#changed.has(key))
         this.#byKey.delete(key);
       if (episode.endMs === null && episode.calmSinceMs === null && nowMs - episode.lastBadMs > FORGET_MS) {
@@ -210,11 +219,14 @@ function hasDoubled({ peak, toldPeak, baseline }: Episode): boolean {
   return Math.abs(peak - from) >= 2 * Math.abs(toldPeak - from) && Math.abs(peak - toldPeak) > 0;
 }
 
+/** A growth of less than a doubling that seems to be over, and that nobody has been told of. */
+function standsUntold({ peak, toldPeak, toldMs, lastBadMs, stoodMs = Number.NEGATIVE_INFINITY }: Episode, nowMs: number): boolean {
+  return peak !== toldPeak && nowMs - Math.max(toldMs, lastBadMs) >= STANDS_MS && nowMs - stoodMs >= RETELL_MS;
+}
+
 /** Less than a doubling, that it is time to tell. */
-function isUntold({ times, toldTimes, peak, toldPeak, toldMs, lastBadMs }: Episode, nowMs: number): boolean {
-  const sinceMs = nowMs - toldMs;
-  if (peak !== toldPeak && sinceMs >= STANDS_MS && nowMs - lastBadMs >= STANDS_MS) return true;
-  return sinceMs >= RETELL_MS && (times !== toldTimes || peak !== toldPeak);
+function isDue({ times, toldTimes, peak, toldPeak, toldMs }: Episode, nowMs: number): boolean {
+  return nowMs - toldMs >= RETELL_MS && (times !== toldTimes || peak !== toldPeak);
 }
 
 function isStored(stored: unknown): stored is readonly Episode[] {

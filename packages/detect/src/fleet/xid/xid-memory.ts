@@ -1,3 +1,5 @@
+import { isBurstOver } from "../engine/burst-over.ts";
+
 /**
  * What is remembered of XIDs between ticks. Plain JSON, bounded by time: nothing in it was told longer ago than the repeat window. Times of events say nothing of that: a node
  * that was cut off for hours brings its events late, and piece by piece.
@@ -35,14 +37,9 @@ export function newXidMemory(): XidMemory {
   return { bursts: {}, initiators: [], occurrences: {}, held: [], application: {} };
 }
 
-/** A burst that grows is told of for so long after it was told last, a quarter of an hour, and somewhat more. */
-const GROWS_MS = 20 * 60_000;
-
 /** Forgets what can bear on nothing any more. */
 export function forget(memory: XidMemory, nowMs: number, windowMs: number, silenceMs: number): void {
-  const burstMs = Math.max(2 * silenceMs, GROWS_MS);
-  for (const [id, { lastMs, toldMs = lastMs }] of Object.entries(memory.bursts))
-    if (nowMs - Math.max(lastMs, toldMs) > burstMs) delete memory.bursts[id];
+  for (const [id, burst] of Object.entries(memory.bursts)) if (isBurstOver(burst, nowMs, silenceMs)) delete memory.bursts[id];
   memory.initiators = memory.initiators.filter(({ atMs, toldMs = atMs }) => nowMs - Math.max(atMs, toldMs) <= windowMs);
   for (const [key, times] of Object.entries(memory.occurrences)) {
     const recent = times.filter((timeMs) => nowMs - timeMs <= windowMs);
