@@ -32,7 +32,7 @@ export { proposeForIncident } from "./advice/propose-advice.ts";
 export type { PostResult } from "./notices/send/post-json.ts";
 export { sendNotice } from "./notices/send/send-notice.ts";
 export { SNOOZE_IS_OVER, tellByClock } from "./notices/tell-by-clock.ts";
-export { NOTICE_ACTOR, tellChanges, tellIncident } from "./notices/tell-incident.ts";
+export { NOTICE_ACTOR, tellChanges, tellIncident, tellNewcomers } from "./notices/tell-incident.ts";
 export { rulesInForce, type RuleQuestion, type RulesInForce } from "./rules/rules-in-force.ts";
 export { createComparisons, type Comparisons } from "./releases/comparisons.ts";
 export { createSignalCache, type SignalCache } from "./series/signal-cache.ts";

@@ -8,7 +8,7 @@ export * from "./replay.ts";
 export * from "./incident-export.ts";
 export * from "./metrics.ts";
 export { metricTitle } from "./metric-title.ts";
-export { metricWords, type MetricWords } from "./metric-words.ts";
+export { loggedMetricWords, metricWords, type MetricWords } from "./metric-words.ts";
 export * from "./identity.ts";
 export { promptNumber, textHash } from "./text-hash.ts";
 export * from "./cause.ts";

@@ -53,7 +53,8 @@ async function release(records: Records, incidentId: number, nowMs: number): Pro
   const { items } = await records.notices.list({ incidentId, channelId: null, limit: AT_ONCE, cursor: null });
   const resolved = await records.incidents.lastResolved(incidentId);
   for (const channelId of new Set(items.map((notice) => notice.channelId))) {
-    const own = items.filter((notice) => notice.channelId === channelId);
+    // What was kept back of another is this one's since they were merged, where nothing of the same was.
+    const own = items.filter((notice) => notice.channelId === channelId && notice.incidentId === incidentId);
     const notice =
       own[0]?.state === "muted" ? own.find(({ reason, state }) => state === "muted" && TELLS_OF_TROUBLE.has(reason)) : undefined;
     if (notice === undefined) continue;

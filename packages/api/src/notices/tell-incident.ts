@@ -1,5 +1,6 @@
 import {
   heardOf,
+  incidentStateAt,
   isMuted,
   noticesOf,
   severityRank,
@@ -34,12 +35,31 @@ export async function tellChanges(records: Records, { incidentId, nowMs }: TellQ
 }
 
 /**
+ * Tells of an incident that has turned out to be of a run, as new, the channels that hear of it now and to which nothing was ever written of it. For who has put it to the run, after `tellChanges`:
+ * what that has told them they need not hear twice. As always, what somebody has taken or put off is told to nobody as new.
+ */
+export async function tellNewcomers(records: Records, { incidentId, nowMs }: TellQuestion): Promise<void> {
+  const incident = required(await records.incidents.find(incidentId), "incident", incidentId);
+  if (incidentStateAt(incident, nowMs) !== "open" || incident.severity === "info") return;
+  const sent = await records.notices.sent(incidentId);
+  const last = heardOf(incident, sent).at(-1)?.reason;
+  if (last === undefined || last === "over" || last === "resolved") return;
+  const told = new Set(sent.flatMap(({ channels }) => channels));
+  await write(records, { incidentId, reason: "opened", nowMs }, (channelId) => !told.has(channelId));
+}
+
+/**
  * Writes one notice for each channel that is to hear of it, and its job, in the caller's transaction: they are sent if and only if what they tell of is stored. The same notice
  * is written once, whoever else writes it at the same moment. Where a mute holds, it is written as kept back.
  */
-export async function tellIncident(
+export async function tellIncident(records: Records, question: TellQuestion & { readonly reason: NoticeReason }): Promise<void> {
+  await write(records, question, () => true);
+}
+
+async function write(
   records: Records,
   { incidentId, reason, nowMs }: TellQuestion & { readonly reason: NoticeReason },
+  isFor: (channelId: number) => boolean,
 ): Promise<void> {
   const stored = required(await records.incidents.get(incidentId), "incident", incidentId);
   const channels = (await records.channels.list()).filter((channel) => hears(channel, stored));
@@ -52,10 +72,12 @@ export async function tellIncident(
   if (ordinal === null) return;
   const unaware = toldAsSeveral(stored, sent);
   const isKept = await isKeptBack(records, stored, incident, nowMs);
+  // It tells of no new trouble, so that nobody would release it: it is written at the first change after the mute.
+  if (isKept && reason === "merged") return;
   const resolved = await records.incidents.lastResolved(incidentId);
   let written = 0;
   for (const { id: channelId } of channels) {
-    if (reason === "merged" && !unaware.includes(channelId)) continue;
+    if (!isFor(channelId) || (reason === "merged" && !unaware.includes(channelId))) continue;
     const body = noticeBody(stored, reason, resolved);
     const made = await records.notices.create({ incidentId, channelId, reason, ordinal, body, state: isKept ? "muted" : "waiting" }, nowMs);
     if (made !== null) written++;

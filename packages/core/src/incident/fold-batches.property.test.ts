@@ -5,6 +5,7 @@ import { describeIncident } from "./describe.ts";
 import { aFinding, aFleetFinding, aHang, anXid, aSlowStep } from "./finding.fixture.ts";
 import { inFoldOrder } from "./fold-order.ts";
 import { kinship } from "./kinship.ts";
+import type { Kinship } from "./kinship.ts";
 import { Ledger } from "./ledger.fixture.ts";
 import { accusesDevice } from "./near.ts";
 import { initiatorOf } from "./roles.ts";
@@ -112,16 +113,21 @@ const anySet = fc
   .chain((all) => fc.tuple(fc.constant(all), anyBatches(all)));
 
 /** Findings that kinship ties together, by way of others where need be. */
-function components(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+function components(findings: readonly Finding[], isTie = (kin: Kinship): boolean => kin.kind >= 0): readonly (readonly Finding[])[] {
   let parts = findings.map((finding) => [finding]);
   for (const a of findings)
     for (const b of findings) {
       const [own, other] = [parts.find((part) => part.includes(a)), parts.find((part) => part.includes(b))];
-      if (own === undefined || other === undefined || own === other || kinship(a, b, 1) === null) continue;
+      const kin = kinship(a, b, 1);
+      if (own === undefined || other === undefined || own === other || kin === null || !isTie(kin)) continue;
       parts = [...parts.filter((part) => part !== own && part !== other), [...own, ...other]];
     }
   return parts;
 }
+
+/** What is kin by a memory of long before alone is joined by what comes while nothing nearer is there, and ties nothing: there the order does decide. */
+const isJoinedByMemoryAlone = (findings: readonly Finding[]): boolean =>
+  components(findings, ({ isFar }) => isFar !== true).length > components(findings).length;
 
 const idsOf = (parts: readonly (readonly Finding[])[]): readonly string[] =>
   parts
@@ -152,7 +158,7 @@ describe("the incidents of what comes in several batches", () => {
     fc.assert(
       fc.property(anySet, ([all, batches]) => {
         const parts = components(all);
-        if (parts.some((part) => components(part.filter(accusesDevice)).length > 1)) return;
+        if (isJoinedByMemoryAlone(all) || parts.some((part) => components(part.filter(accusesDevice)).length > 1)) return;
         judged++;
         const ledger = folded(batches);
         expect(idsOf(ledger.incidents.map(({ findings }) => findings))).toEqual(idsOf(parts));
@@ -164,8 +170,11 @@ describe("the incidents of what comes in several batches", () => {
   });
 
   it("accuse the same devices together in whatever order, and are as many, also where a symptom lies between two broken devices", () => {
+    let judged = 0;
     fc.assert(
       fc.property(anySet, ([all, batches]) => {
+        if (isJoinedByMemoryAlone(all)) return;
+        judged++;
         const [one, other] = [folded([all]), folded(batches)];
         const accused = (ledger: Ledger) => idsOf(ledger.incidents.map(({ findings }) => findings.filter(accusesDevice)));
         expect(accused(other)).toEqual(accused(one));
@@ -174,6 +183,7 @@ describe("the incidents of what comes in several batches", () => {
       }),
       { numRuns: 1_000 },
     );
+    expect(judged).toBeGreaterThan(700);
   });
 });
 
@@ -205,8 +215,8 @@ describe("an incident that a late finding ties to another", () => {
   it.each<[string, Partial<Ledger["incidents"][number]>, Partial<Ledger["incidents"][number]>]>([
     [
       "is taken where the younger one was",
-      { state: "acknowledged", owner: "ada", acknowledgedAtMs: 5 },
-      { state: "acknowledged", owner: "ada", acknowledgedAtMs: 5 },
+      { state: "acknowledged", owner: "ada", acknowledgedAtMs: T0 + 90 * SECOND },
+      { state: "acknowledged", owner: "ada", acknowledgedAtMs: T0 + 90 * SECOND },
     ],
     [
       "is put off no more where the other one was not",

@@ -4,6 +4,7 @@ import { incidentStateAt } from "./actions.ts";
 import type { FoldContext } from "./fold-context.ts";
 import type { Incident } from "./incident.ts";
 import { kinOf, nearest } from "./near.ts";
+import type { Near } from "./near.ts";
 import { isFleetSubject } from "./place.ts";
 import { findingIsOn, findingTimes } from "./span.ts";
 import { homeOf, mergedIncident } from "./tied.ts";
@@ -44,7 +45,7 @@ export function foldFinding(finding: Finding, context: FoldContext): FoldOutcome
   if (holder !== null && !isGraveNow(finding, holder, context)) return join({ incident: holder, absorbed: [] }, finding, context);
 
   const near = nearest(finding, context);
-  const active = near.filter((incident) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
+  const active = near.filter(({ incident }) => sharesAttempt(finding, incident) && incidentStateAt(incident, context.nowMs) !== "resolved");
   const home = homeOf(finding, active, holder);
   if (home !== null) return join(home, finding, context);
 
@@ -61,13 +62,13 @@ function isGraveNow(finding: Finding, holder: Incident, { nowMs }: FoldContext):
 /** The same rank or node twice within a week is worth a page of its own (detection.md B.4), and its page should name the last time. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
-function resolvedBefore(finding: Finding, near: readonly Incident[], context: FoldContext): Incident | undefined {
+function resolvedBefore(finding: Finding, near: readonly Near[], context: FoldContext): Incident | undefined {
   const isRecent = (incident: Incident): boolean => context.nowMs - (incident.resolvedAtMs ?? 0) <= REMEMBERED_MS;
   const sameFault = context.incidents.filter(
     (incident) =>
       isFleetSubject(finding.subject) && isRecent(incident) && incident.findings.some((held) => held.fingerprint === finding.fingerprint),
   );
-  return [...near, ...sameFault]
+  return [...near.map(({ incident }) => incident), ...sameFault]
     .filter((incident) => incident.state === "resolved")
     .sort((a, b) => (b.resolvedAtMs ?? 0) - (a.resolvedAtMs ?? 0))[0];
 }

@@ -65,6 +65,8 @@ const ON_A_NODE = new Set<Signal>(["device", "link", "slow-device", "lost", "app
 export interface Kinship {
   readonly kind: 0 | 1 | 2 | 3;
   readonly gap: number;
+  /** Only the memory of one GPU has it over more than minutes: what is told of it in the end belongs to what was told first, but shows nothing else of today to be a part of that. */
+  readonly isFar?: true;
 }
 
 /** Whether one cause is behind both, taken that they are of one run or of one node; null where nothing says so. Symmetric. */
@@ -80,7 +82,11 @@ function again(a: Finding, b: Finding): Kinship | null {
 }
 
 function inOneMemory(a: Finding, b: Finding): Kinship | null {
-  return isOneMemory(a, b) ? { kind: 2, gap: timeGap(a, b) ?? 0 } : null;
+  if (!isOneMemory(a, b)) return null;
+  const [timesA, timesB] = [findingTimes(a), findingTimes(b)];
+  // Between the beginnings: a row that waits for its reset goes on for weeks.
+  const gap = timesA === null || timesB === null ? 0 : Math.abs(timesA.from - timesB.from);
+  return { kind: 2, gap, ...(gap > FOLLOWS_MS ? { isFar: true } : {}) };
 }
 
 function onOneNode(a: Finding, b: Finding): Kinship | null {

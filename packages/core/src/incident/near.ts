@@ -6,20 +6,32 @@ import type { Kinship } from "./kinship.ts";
 import { nodeOfFinding } from "./place.ts";
 import { ACCUSERS, signalOf } from "./signal.ts";
 
+/** An incident that holds kin of a finding. */
+export interface Near {
+  readonly incident: Incident;
+  /** Kin by what was told of one memory long before, and by nothing nearer. */
+  readonly isFar: boolean;
+}
+
 /**
- * Incidents that hold kin of the finding, the nearest first. How near is only reckoned where there are several to choose from: one incident may hold thousands of findings (F1), and thousands
+ * Incidents that hold kin of the finding, the nearest first, far ones last. How near is only reckoned where there are several to choose from: one incident may hold thousands of findings (F1), and thousands
  * more may come to it at once.
  */
-export function nearest(finding: Finding, context: FoldContext): readonly Incident[] {
+export function nearest(finding: Finding, context: FoldContext): readonly Near[] {
   const kindred = context.incidents.filter((incident) => kinshipWith(finding, incident, context, "any") !== null);
-  if (kindred.length < 2) return kindred;
+  // Alone it is tied with nothing.
+  if (kindred.length < 2) return kindred.map((incident) => ({ incident, isFar: false }));
   return kindred
     .flatMap((incident) => {
       const kin = kinshipWith(finding, incident, context, "nearest");
       return kin === null ? [] : [{ incident, kin }];
     })
-    .sort((a, b) => b.kin.kind - a.kin.kind || a.kin.gap - b.kin.gap || (a.incident.id ?? 0) - (b.incident.id ?? 0))
-    .map(({ incident }) => incident);
+    .sort((a, b) => nearerKin(a.kin, b.kin) || (a.incident.id ?? 0) - (b.incident.id ?? 0))
+    .map(({ incident, kin }) => ({ incident, isFar: kin.isFar === true }));
+}
+
+function nearerKin(a: Kinship, b: Kinship): number {
+  return Number(a.isFar === true) - Number(b.isFar === true) || b.kind - a.kind || a.gap - b.gap;
 }
 
 /** Whether it says, worse than in a note, which device is broken. */
@@ -32,19 +44,19 @@ export function accusesDevice(finding: Finding): boolean {
  * they belong to it because of what is worse, and would tie what has nothing to do with each other.
  */
 function kinshipWith(finding: Finding, incident: Incident, context: FoldContext, wanted: "any" | "nearest"): Kinship | null {
-  const isAny = wanted === "any" && incident.run === context.run;
+  const isOneRun = incident.run === context.run;
+  // What works for no run now may have worked for this one until its fault ended it, and either may be told first.
+  if (!isOneRun && context.run !== null && !isOfNoRun(incident, finding)) return null;
   const accused = ACCUSERS.has(signalOf(finding)) ? incident.findings.filter(accusesDevice) : [];
   let best: Kinship | null = null;
   for (const held of accused.length > 0 ? accused : incident.findings) {
     if (held.severity === "info") continue;
     const kin = kinOf(finding, held, context);
-    if (kin !== null && (best === null || kin.kind > best.kind || (kin.kind === best.kind && kin.gap < best.gap))) best = kin;
-    if (isAny && best !== null) break;
+    if (kin === null || (!isOneRun && kin.kind < 2)) continue;
+    if (best === null || nearerKin(kin, best) < 0) best = kin;
+    if (wanted === "any") break;
   }
-  if (incident.run === context.run || best === null) return best;
-  // What works for no run now may have worked for this one until its fault ended it, and either may be told first.
-  const isOfRun = context.run === null ? best.kind >= 2 : best.kind >= 2 && isOfNoRun(incident, finding);
-  return isOfRun ? best : null;
+  return best;
 }
 
 /** An incident of no run that has told of nothing worse than notes but the finding's own node: it may turn out to be of the run that the finding was of. */

@@ -165,6 +165,20 @@ describe("noticesOf", () => {
         [...both, notice(2, "over", 5), notice(1, "merged", 6, { merged: [2] })],
         ["over"],
       ],
+      [
+        "the end of a snooze is told of three that were put off",
+        { state: "snoozed", snoozedUntilMs: T0 + 9 * MINUTE },
+        null,
+        [...both, notice(3, "opened", 2)],
+        ["reopened"],
+      ],
+      [
+        "and after it the end of two",
+        { snoozedUntilMs: T0 + 3 * MINUTE },
+        T0 + 4 * MINUTE,
+        [...both, notice(1, "reopened", 3, { merged: [2] })],
+        ["over"],
+      ],
     ])("%s", (_, over, endMs, list, expected) => {
       expect(noticesOf({ isReplaced: false, incident: anIncident(over, endMs), sent: list, nowMs: T0 + 10 * MINUTE })).toEqual(expected);
     });
@@ -178,6 +192,9 @@ describe("noticesOf", () => {
           written.push(notice(1, reason, id + 0.5, { merged: Array.from({ length: id - 1 }, (_, index) => index + 2) }));
       }
       expect(written.filter(({ reason }) => reason === "merged")).toHaveLength(3);
+      const after = (over: Partial<Incident>, endMs: number | null): readonly string[] =>
+        noticesOf({ isReplaced: false, incident: anIncident(over, endMs), sent: written, nowMs: T0 + HOUR });
+      expect([after({}, null), after({}, T0 + 20 * MINUTE), after({ state: "resolved" }, null)]).toEqual([[], ["over"], ["resolved"]]);
     });
   });
 

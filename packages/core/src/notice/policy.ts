@@ -108,11 +108,13 @@ function hasHeld({ flaps, findings }: Incident, endTimeMs: number | null, nowMs:
   return found.length > 0 && nowMs - Math.max(...found) >= HOUR_MS;
 }
 
-function isAllowed({ flaps }: Incident, sent: readonly SentNotice[], nowMs: number): boolean {
-  const counted = sent.slice(
+/** What was told of others before they were merged into it uses up nothing: who heard of three is yet to hear that their one is over. */
+function isAllowed({ id, flaps }: Incident, sent: readonly SentNotice[], nowMs: number): boolean {
+  const own = sent.filter(({ incidentId }) => incidentId === id);
+  const counted = own.slice(
     Math.max(
       0,
-      sent.findLastIndex(({ reason }) => reason === "escalated" || reason === "merged"),
+      own.findLastIndex(({ reason }) => reason === "escalated" || reason === "merged"),
     ),
   );
   if (counted.length >= MOST_NOTICES) return false;

@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from "@trainwatch/core";
 import type { Db } from "./db.ts";
+import { IS_FOUND_BEFORE } from "./found-before.ts";
 
 /** A finding elsewhere that began at a step. */
 export interface StepFinding {
@@ -30,8 +31,8 @@ export function createCauseRecords(db: Db): CauseRecords {
     async flaggedBefore(nodeId, incidentId) {
       // Index: finding_node_idx.
       const [row] = await db.$queryRaw<{ count: number }[]>`
-        SELECT count(DISTINCT f.incident_id)::int AS count FROM finding f
-        WHERE f.body->'place'->>'nodeId' = ${nodeId} AND f.incident_id < ${incidentId}::int AND f.severity <> 'info'`;
+        SELECT count(DISTINCT f.incident_id)::int AS count FROM finding f LEFT JOIN incident i ON i.id = ${incidentId}::int
+        WHERE f.body->'place'->>'nodeId' = ${nodeId} AND f.incident_id < ${incidentId}::int AND f.severity <> 'info' AND ${IS_FOUND_BEFORE}`;
       return row?.count ?? 0;
     },
     async incidentsBetween(fromMs, toMs, limit) {

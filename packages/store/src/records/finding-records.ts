@@ -1,5 +1,6 @@
 import { findingSchema, type Finding, type FindingPage } from "@trainwatch/core";
 import type { Db } from "./db.ts";
+import { IS_FOUND_BEFORE } from "./found-before.ts";
 import { asJson } from "./json.ts";
 
 export interface FindingRecords {
@@ -25,7 +26,7 @@ export interface FindingRecords {
 
 export interface EarlierQuestion {
   readonly runId: number;
-  /** Incidents with lower ids are earlier. */
+  /** Incidents with lower ids are earlier, save what was found in them later. */
   readonly incidentId: number;
   /** Null: the newest hold. */
   readonly nearStep: number | null;
@@ -80,9 +81,9 @@ export function createFindingRecords(db: Db): FindingRecords {
       // Index: incident_id of `finding`. Notes (info) are no alarms.
       const rows = await db.$queryRaw<{ body: unknown }[]>`
         SELECT body FROM (
-          SELECT id, incident_id, onset_step, detected_step, body FROM finding
-          WHERE run_id = ${runId} AND incident_id < ${incidentId} AND severity <> 'info'
-          ORDER BY abs(coalesce(onset_step, detected_step) - ${nearStep}::float8) NULLS LAST, incident_id DESC, id LIMIT ${limit}
+          SELECT f.id, f.incident_id, f.onset_step, f.detected_step, f.body FROM finding f LEFT JOIN incident i ON i.id = ${incidentId}
+          WHERE f.run_id = ${runId} AND f.incident_id < ${incidentId} AND f.severity <> 'info' AND ${IS_FOUND_BEFORE}
+          ORDER BY abs(coalesce(f.onset_step, f.detected_step) - ${nearStep}::float8) NULLS LAST, f.incident_id DESC, f.id LIMIT ${limit}
         ) AS near ORDER BY incident_id, onset_step, detected_step, id`;
       return rows.map(findingOf);
     },

@@ -11,8 +11,9 @@ export interface IncidentMerge {
 }
 
 /**
- * Closes an incident as part of an elder one, in the caller's transaction and under the lock of folding. What was found goes over to the elder one, and so do a person's word on the alarm, of two the
- * newer, and what a mute keeps back, as it is to be told yet. What was said, decided and sent stays with the row, so that its id answers, and is read with the elder's.
+ * Closes an incident as part of an elder one, in the caller's transaction and under the lock of folding. What was found goes over to the elder one, and so do a person's word that the alarm was
+ * right, where nobody has judged the elder, and what a mute keeps back, as it is to be told yet. That a part was a false alarm, or may be, says nothing of the whole. What was said, decided and sent
+ * stays with the row, so that its id answers, and is read with the elder's.
  * @returns false where it is not in that state any more
  */
 export async function mergeIncidents(db: Db, { into, from, state, nowMs }: IncidentMerge): Promise<boolean> {
@@ -25,7 +26,7 @@ export async function mergeIncidents(db: Db, { into, from, state, nowMs }: Incid
   await db.finding.updateMany({ where: { incidentId: from }, data: { incidentId: into } });
   await db.$executeRaw`
     UPDATE incident i SET label = m.label, label_reason = m.label_reason, labelled_by = m.labelled_by, labelled_at_ms = m.labelled_at_ms
-    FROM incident m WHERE i.id = ${into}::int AND m.id = ${from}::int AND m.label IS NOT NULL AND (i.label IS NULL OR i.labelled_at_ms < m.labelled_at_ms)`;
+    FROM incident m WHERE i.id = ${into}::int AND m.id = ${from}::int AND m.label = 'right' AND i.label IS NULL`;
   await db.$executeRaw`
     UPDATE notice n SET incident_id = ${into}::int WHERE n.incident_id = ${from}::int AND n.state = 'muted' AND NOT EXISTS (
       SELECT FROM notice o WHERE o.incident_id = ${into}::int AND o.channel_id = n.channel_id AND o.reason = n.reason AND o.ordinal = n.ordinal)`;

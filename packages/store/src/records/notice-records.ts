@@ -5,6 +5,7 @@ import type { Db } from "./db.ts";
 import { addDeliverJob, requeueNotices, unlockDeadJobs, type DeliverJob } from "./deliver-jobs.ts";
 import { IS_ON_NOW, IS_REPLACED } from "./incident-standing.ts";
 import { asJson } from "./json.ts";
+import { withMerged } from "./merge-incidents.ts";
 import { noticeViews } from "./notice-rows.ts";
 import { decodeCursor, encodeCursor } from "./page-cursor.ts";
 
@@ -30,7 +31,7 @@ export interface NoticeQuestion {
 export interface NoticeRecords {
   /** Null where the same (incident, channel, reason, ordinal) has been written already, by whomever. One that waits gets its job in the same transaction. */
   create(notice: NewNotice, nowMs: number): Promise<number | null>;
-  /** Newest first, with their tries. */
+  /** Newest first, with their tries; of an incident and of what was merged into it. */
   list(question: NoticeQuestion): Promise<{ readonly items: readonly NoticeView[]; readonly next: string | null }>;
   /** What was written of an incident and of what was merged into it, delivered or not, oldest first; one for all channels it went to. As `noticesOf` asks. */
   sent(incidentId: number): Promise<readonly SentNotice[]>;
@@ -75,7 +76,7 @@ export function createNoticeRecords(db: Db): NoticeRecords {
     async list({ incidentId, channelId, limit, cursor }) {
       const before = cursor === null ? null : Number(decodeCursor(cursor, 1)[0]);
       const conditions = [
-        incidentId === null ? Prisma.sql`true` : Prisma.sql`n.incident_id = ${incidentId}`,
+        incidentId === null ? Prisma.sql`true` : Prisma.sql`n.incident_id = ANY(${await withMerged(db, incidentId)}::int[])`,
         channelId === null ? Prisma.sql`true` : Prisma.sql`n.channel_id = ${channelId}`,
         before === null ? Prisma.sql`true` : Prisma.sql`n.id < ${before}`,
       ];

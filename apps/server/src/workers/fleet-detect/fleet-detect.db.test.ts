@@ -15,8 +15,8 @@ function fleetOf(nodes: number): readonly Told[] {
   return Array.from({ length: nodes }, (_, node): Told => [TEMPERATURE, gpuLabels(host(node), 0, node), 60]);
 }
 
-async function startRun({ bench }: FleetBench, nodes: number): Promise<void> {
-  const assignments = Array.from({ length: nodes }, (_, rank) => ({ rank, gpuUuid: gpuId(rank) }));
+async function startRun({ bench }: FleetBench, nodes: number, toMs: number | null = null): Promise<void> {
+  const assignments = Array.from({ length: nodes }, (_, rank) => ({ rank, gpuUuid: gpuId(rank), ...(toMs === null ? {} : { to: toMs }) }));
   const points = Array.from({ length: 100 }, (_, step) => [step + 1, 2, T0 - MINUTE + step * 600] as const);
   await bench.push(buildPush({ source: "trainer", seq: 0, assignments }, [{ metric: "loss", points }]));
 }
@@ -65,6 +65,57 @@ describe("the detectors of the fleet", () => {
     ]);
     const answers = { shown, items, gpu, overview: await overview.get(), marks: await fleet.incidents({ atMs: null }) };
     for (const [name, answer] of Object.entries(answers)) expect([name, JSON.stringify(answer).length < 50_000]).toEqual([name, true]);
+  });
+
+  it.each([
+    ["goes on", null],
+    ["has been cleared away before anybody knew why", 30 * SECOND],
+  ])("F1: the XID 79 that comes 70 s after the teardown of its run is one incident with it, where the run %s", async (_, endsAfterMs) => {
+    await using world = await createFleetBench();
+    await world.send(T0, fleetOf(8));
+    await startRun(world, 8, endsAfterMs === null ? null : T0 + 18 * SECOND + endsAfterMs);
+    await world.runTo(T0 + 15 * SECOND);
+    await Promise.all(
+      Array.from({ length: 8 }, (_, node) => world.events(host(node), [{ ...xid(T0 + 18 * SECOND, 45, node), count: 25 }])),
+    );
+    await world.runTo(T0 + 95 * SECOND);
+    // A note of the run by now, and of nobody's GPU.
+    expect((await world.bench.verbs.incidents.list({})).total).toBe(0);
+    const notes = await world.bench.store.records.findings.notesOf(1, 10);
+    expect(notes.map(({ metric, subject }) => [metric, subject])).toEqual([["xid teardown", { kind: "run", id: "test/run" }]]);
+    await world.events(host(7), [xid(T0 + 16 * SECOND, 79, 7)]);
+    await world.runTo(T0 + 2 * MINUTE);
+
+    const { items } = await world.bench.verbs.incidents.list({});
+    expect(items.map(({ runName, findingCount, title }) => [runName, findingCount, title])).toEqual([
+      ["run", 2, expect.stringMatching(/^XID 79 .*teardown, 200 XIDs 45 or 43$/)],
+    ]);
+    const { findings } = await world.bench.verbs.incidents.get({ incidentId: 1 });
+    const roles = rolesOf({ findings });
+    expect(findings.map(({ id, metric }) => [metric, roles.get(id)])).toEqual([
+      ["xid 79", "initiator"],
+      ["xid teardown", "teardown"],
+    ]);
+  });
+
+  it("an error that comes on most nodes of a job at once is an incident of its run, and told to the channel that hears of it alone", async () => {
+    await using world = await createFleetBench();
+    const { verbs, store } = world.bench;
+    await world.send(T0, fleetOf(8));
+    await startRun(world, 8);
+    await verbs.channels.create({
+      name: "of the run",
+      kind: "webhook",
+      url: "http://127.0.0.1:9/",
+      minSeverity: "warning",
+      scope: { runId: 1 },
+    });
+    await world.runTo(T0 + 15 * SECOND);
+    await Promise.all(Array.from({ length: 8 }, (_, node) => world.events(host(node), [xid(T0 + 16 * SECOND, 31, node)])));
+    await world.runTo(T0 + 40 * SECOND);
+    const { items } = await verbs.incidents.list({});
+    expect(items.map(({ runId, severity }) => [runId, severity])).toEqual([[1, "warning"]]);
+    expect((await store.records.notices.sent(1)).map(({ reason }) => reason)).toEqual(["opened"]);
   });
 
   it("a node that dies between two scrapes of 10 s is an incident within 30 s, also with a restart before each tick, and once", async () => {

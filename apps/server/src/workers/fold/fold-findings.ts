@@ -3,7 +3,7 @@ import { weighAlike, type RulesInForce } from "@trainwatch/api";
 import type { Records } from "@trainwatch/store";
 import { followUp } from "./follow-up.ts";
 import { IncidentMoved } from "./incident-moved.ts";
-import { DETECTOR_ACTOR, openEntries, newsEntries, snoozeOver, type Told } from "./incident-words.ts";
+import { DETECTOR_ACTOR, openEntries, newsEntries, snoozeOver, takenNoMore, type Told } from "./incident-words.ts";
 import { absorb } from "./absorb.ts";
 import type { FindingRun, PlacedFinding } from "./placed-finding.ts";
 
@@ -28,6 +28,8 @@ interface Held {
   now: Incident & { readonly id: number };
   /** Something that asks for another look at causes and advice. */
   isNews: boolean;
+  /** It was of no run until now. */
+  isNewToRun: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
     sinceMs: nowMs - REMEMBERED_MS,
     findingIds,
   }))
-    held.set(incident.id, { runId, before: incident, now: incident, isNews: false });
+    held.set(incident.id, { runId, before: incident, now: incident, isNews: false, isNewToRun: false });
   const stored = await records.findings.known(findingIds);
   const notes = new Map<number | null, Map<string, Finding>>();
   const touched = new Set<number>();
@@ -131,7 +133,9 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
       touched.add(gone.now.id);
       await absorb(records, { into: before, from: gone.now, stored: gone.before.state, because: shown, nowMs });
     }
-    if (incident.run !== null && known.runId === null && runId !== null) {
+    // What it took in may have been of no run.
+    if (incident.run !== null && runId !== null && (known.runId === null || absorbed.length > 0)) {
+      known.isNewToRun ||= known.runId === null;
       known.runId = runId;
       await records.incidents.setRun(before.id, runId);
     }
@@ -139,6 +143,8 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
     known.isNews ||= told === undefined || escalated || reopened || !weighAlike(told.facts, shown.facts);
     if (before.state === "snoozed" && incident.state === "open" && !reopened)
       await tell(records, before.id, [snoozeOver(before, nowMs)], nowMs);
+    if (before.state === "acknowledged" && incident.state === "open" && !reopened)
+      await tell(records, before.id, [takenNoMore(nowMs)], nowMs);
     await tell(records, before.id, newsEntries(shown, before, { escalated, reopened }), nowMs);
     return known;
   };
@@ -147,11 +153,11 @@ async function openFold(records: Records, { findings: batch, rulesFor, logEveryO
     for (const id of touched) {
       const entry = held.get(id);
       if (entry === undefined) continue;
-      const { before, now, isNews } = entry;
+      const { before, now, isNews, isNewToRun } = entry;
       // One that was opened here, and that nothing has joined since, stands as it was made.
       if (now !== before && !(await records.incidents.update(id, now, [before.state], nowMs)))
         throw new IncidentMoved(`incident ${id} was changed meanwhile`);
-      await followUp(records, { incident: now, isNews, nowMs });
+      await followUp(records, { incident: now, isNews, isNewToRun, nowMs });
     }
     return touched;
   };
@@ -184,7 +190,7 @@ async function open(records: Records, run: FindingRun | null, incident: Incident
     details: { run: incident.run, title, severity: incident.severity, findingId: opener.id },
   });
   const now = { ...incident, id };
-  return { runId: run?.id ?? null, before: now, now, isNews: true };
+  return { runId: run?.id ?? null, before: now, now, isNews: true, isNewToRun: false };
 }
 
 async function tell(records: Records, id: number, entries: readonly Told[], nowMs: number): Promise<void> {

@@ -47,6 +47,11 @@ export function snoozeOver({ snoozedUntilMs }: Incident, nowMs: number): Told {
   return { kind: "snoozed", atMs: snoozedUntilMs, step: null, text: SNOOZE_IS_OVER };
 }
 
+/** Whoever has taken it has said nothing of what it takes in now. */
+export function takenNoMore(nowMs: number): Told {
+  return { kind: "reopened", atMs: nowMs, step: null, text: "Open again: what it took in came after it was acknowledged" };
+}
+
 function sayTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -1,113 +1,6 @@
-import { rulesInForce } from "@trainwatch/api";
 import type { Finding } from "@trainwatch/core";
-import { buildPush } from "@trainwatch/testkit";
 import { describe, expect, it } from "vitest";
-import { createDetectBench, type DetectBench } from "../detect/detect-bench.fixture.ts";
-import { foldFindings } from "./fold-findings.ts";
-import type { PlacedFinding } from "./placed-finding.ts";
-
-const T0 = 1_790_000_000_000;
-const SECOND = 1_000;
-const MINUTE = 60_000;
-
-function anXid(number: number, node: string, atMs: number, severity: Finding["severity"]): Finding {
-  const gpu = `GPU-${node}`;
-  return {
-    id: `xid-${number}-${node}`,
-    fingerprint: `xid-${number}-${node}`,
-    detector: "xid",
-    version: 1,
-    attempt: "",
-    metric: `xid ${number}`,
-    subject: { kind: "gpu", id: gpu },
-    severity,
-    state: "ongoing",
-    onsetStep: null,
-    onsetLowerStep: null,
-    detectedStep: null,
-    peakStep: null,
-    endStep: null,
-    onsetTimeMs: atMs,
-    detectedTimeMs: atMs,
-    endTimeMs: null,
-    shape: "point",
-    peakValue: null,
-    baselineValue: null,
-    levelShift: null,
-    summary: `XID ${number} on ${node}.`,
-    evidence: [],
-    place: { rank: null, gpuId: gpu, nodeId: `name:${node}`, host: node },
-    facts: [{ fact: "gpu-error", value: number }],
-  };
-}
-
-/** Steps that are slow, of the run and by its time. */
-const aSlowStep = (atMs: number, severity: Finding["severity"]): Finding => ({
-  ...anXid(0, "run", atMs, severity),
-  id: "slow",
-  fingerprint: "slow",
-  detector: "step-time",
-  attempt: "a1",
-  metric: "step_time",
-  subject: { kind: "run", id: "lab/base" },
-  onsetStep: 500,
-  onsetLowerStep: 499,
-  detectedStep: 503,
-  place: null,
-  facts: [],
-  summary: "Steps are slow.",
-});
-
-const dead = anXid(79, "c007", T0, "critical");
-const slow = (severity: Finding["severity"] = "warning"): Finding => aSlowStep(T0 + MINUTE, severity);
-const access = (severity: Finding["severity"] = "warning"): Finding => anXid(31, "c050", T0 + 30 * SECOND, severity);
-
-interface Bench extends AsyncDisposable {
-  readonly bench: DetectBench;
-  /** One transaction, and nothing in memory before or after: as by a worker that has just been started. */
-  fold(...findings: readonly Finding[]): Promise<void>;
-  foldOfNoRun(finding: Finding): Promise<void>;
-  /** Reasons of what was written to a channel, with what each says was merged. */
-  told(): Promise<readonly (readonly [number, string, readonly number[]])[]>;
-}
-
-async function onRun(): Promise<Bench> {
-  const bench = await createDetectBench();
-  bench.clock.set(T0 + 2 * MINUTE);
-  await bench.push(buildPush({ source: "r", seq: 1, attempt: "a1" }, [{ metric: "loss", points: [[1, 2, T0 - MINUTE]] }]));
-  const facts = await bench.store.records.runs.facts(1);
-  const run = { id: 1, fullName: facts?.fullName ?? "", cluster: null };
-  const foldAll = async (findings: readonly PlacedFinding[]): Promise<void> => {
-    await bench.store.records.transaction((records) =>
-      foldFindings(records, {
-        findings,
-        rulesFor: () => rulesInForce([], { runId: 1, cluster: null, nowMs: bench.clock.now() }),
-        logEveryOf: () => 1,
-        nowMs: bench.clock.now(),
-      }),
-    );
-  };
-  return {
-    bench,
-    fold: (...findings) => foldAll(findings.map((finding) => ({ finding, shown: { ...finding, attempt: "a1" }, run, attempt: "a1" }))),
-    foldOfNoRun: (finding) => foldAll([{ finding, shown: finding, run: null, attempt: null }]),
-    async told() {
-      const { items } = await bench.store.records.notices.list({ incidentId: null, channelId: null, limit: 100, cursor: null });
-      return items.toReversed().map(({ incidentId, reason, body }) => [incidentId, reason, body.merged]);
-    },
-    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
-  };
-}
-
-async function withChannel(at: Bench, minSeverity: "warning" | "critical" = "warning"): Promise<void> {
-  await at.bench.verbs.channels.create({ name: "on call", kind: "slack", url: "https://hooks.example/x", minSeverity, scope: {} });
-}
-
-async function twoThatAreOne(at: Bench, severity: Finding["severity"] = "warning"): Promise<void> {
-  await at.fold(access(severity));
-  await at.fold(slow(severity));
-  expect((await at.bench.verbs.incidents.list({})).items.map(({ id }) => id).sort()).toEqual([1, 2]);
-}
+import { access, anXid, dead, MINUTE, onRun, SECOND, slow, T0, twoThatAreOne, withChannel } from "./merge-bench.fixture.ts";
 
 describe("a finding that comes late and explains two incidents", () => {
   it("makes them one, with the late one as what began it, and the younger one's id says where it went", async () => {
@@ -202,6 +95,45 @@ describe("a finding that comes late and explains two incidents", () => {
     ]);
   });
 
+  it.each(["wrong", "unsure"] as const)(
+    "takes a younger one's “%s” for a word on that part: it stays in the timeline, and judges nothing else",
+    async (label) => {
+      await using at = await onRun();
+      const { verbs } = at.bench;
+      await twoThatAreOne(at);
+      await verbs.incidents.label({ incidentId: 2, label, reason: "a full disk" });
+      await at.fold(dead);
+      const survivor = await verbs.incidents.get({ incidentId: 1 });
+      expect(survivor.labelled).toBeNull();
+      expect(survivor.timeline.map(({ text }) => text)).toContain(`#2: Labelled ${label}: a full disk`);
+      expect((await verbs.detectors.precision()).map(({ total }) => total.wrong)).toEqual([0, 0]);
+    },
+  );
+
+  it("keeps the word on the elder, also where the younger one's is newer", async () => {
+    await using at = await onRun();
+    const { verbs } = at.bench;
+    await twoThatAreOne(at);
+    await verbs.incidents.label({ incidentId: 1, label: "unsure" });
+    at.bench.clock.advance(SECOND);
+    await verbs.incidents.label({ incidentId: 2, label: "right" });
+    await at.fold(dead);
+    expect((await verbs.incidents.get({ incidentId: 1 })).labelled).toMatchObject({ label: "unsure" });
+  });
+
+  it("is taken by nobody, where the younger was not known when somebody took the elder", async () => {
+    await using at = await onRun();
+    const { verbs } = at.bench;
+    await at.fold(access());
+    await verbs.incidents.acknowledge({ incidentId: 1 });
+    at.bench.clock.advance(SECOND);
+    await at.fold(slow());
+    await at.fold(dead);
+    const survivor = await verbs.incidents.get({ incidentId: 1 });
+    expect(survivor).toMatchObject({ merged: [2], state: "open", owner: "test", acknowledgedAtMs: null });
+    expect(survivor.timeline.map(({ text }) => text)).toContain("Open again: what it took in came after it was acknowledged");
+  });
+
   it("leaves alone what somebody has resolved", async () => {
     await using at = await onRun();
     await twoThatAreOne(at);
@@ -214,6 +146,25 @@ describe("a finding that comes late and explains two incidents", () => {
     ]);
   });
 
+  it("was no earlier alarm for what came before it, though its elder was", async () => {
+    await using at = await onRun();
+    const other = anXid(31, "c090", T0 + 20 * SECOND, "warning");
+    await at.fold(access());
+    await at.fold({ ...other, subject: { kind: "gpu", id: "GPU-x" }, detectedTimeMs: T0 + 40 * SECOND, onsetTimeMs: T0 - 20 * MINUTE });
+    await at.fold(slow());
+    await at.fold(dead);
+    const { items } = await at.bench.verbs.incidents.list({});
+    expect(items.map(({ id, findingCount }) => [id, findingCount]).sort()).toEqual([
+      [1, 3],
+      [2, 1],
+    ]);
+    const { findings, causes } = at.bench.store.records;
+    const earlier = await findings.earlier({ runId: 1, incidentId: 2, nearStep: 500, limit: 10 });
+    expect(earlier.map(({ id }) => id).sort()).toEqual(["xid-31-c050", "xid-79-c007"]);
+    expect(await causes.flaggedBefore("name:c007", 2)).toBe(1);
+    expect(await causes.flaggedBefore("name:c050", 2)).toBe(1);
+  });
+
   it("brings together what was merged before, and all of them name the last", async () => {
     await using at = await onRun();
     const error = (node: string, seconds: number): Finding => anXid(31, node, T0 + seconds * SECOND, "warning");
@@ -224,123 +175,5 @@ describe("a finding that comes late and explains two incidents", () => {
     expect((await at.bench.verbs.incidents.list({})).items.map(({ id, findingCount }) => [id, findingCount])).toEqual([[1, 5]]);
     expect((await at.bench.verbs.incidents.get({ incidentId: 3 })).mergedInto).toBe(1);
     expect((await at.bench.verbs.incidents.get({ incidentId: 1 })).merged).toEqual([2, 3]);
-  });
-});
-
-describe("what is told of two incidents that become one", () => {
-  it("is once that they are one, to who was told of both", async () => {
-    await using at = await onRun();
-    await withChannel(at);
-    await twoThatAreOne(at, "critical");
-    await at.fold(dead);
-    await at.fold({ ...dead, detectedTimeMs: T0 + SECOND });
-    expect(await at.told()).toEqual([
-      [1, "opened", []],
-      [2, "opened", []],
-      [1, "merged", [2]],
-    ]);
-  });
-
-  it("is once that it got worse, where what ties them is worse, and that says what was merged", async () => {
-    await using at = await onRun();
-    await withChannel(at);
-    await twoThatAreOne(at);
-    await at.fold(dead);
-    await at.fold({ ...dead, detectedTimeMs: T0 + SECOND });
-    expect(await at.told()).toEqual([
-      [1, "opened", []],
-      [2, "opened", []],
-      [1, "escalated", [2]],
-    ]);
-  });
-
-  it("is nothing more, where only one of them was told", async () => {
-    await using at = await onRun();
-    await withChannel(at, "critical");
-    await at.fold(access());
-    await at.fold(slow("critical"));
-    await at.fold(dead);
-    expect(await at.told()).toEqual([[2, "opened", []]]);
-  });
-
-  it("is nothing but the one, where all came in one batch, and one end when all of it is over", async () => {
-    await using at = await onRun();
-    await withChannel(at);
-    await at.fold(dead, slow(), access());
-    const end = { state: "recovered", endTimeMs: T0 + 2 * MINUTE } as const;
-    at.bench.clock.set(T0 + 20 * MINUTE);
-    await at.fold({ ...dead, ...end }, { ...access(), ...end }, { ...slow(), ...end, endStep: 510 });
-    expect((await at.told()).map(([id, reason]) => [id, reason])).toEqual([
-      [1, "opened"],
-      [1, "over"],
-    ]);
-  });
-
-  it("is that it is over, also where only the younger one was told of", async () => {
-    await using at = await onRun();
-    await withChannel(at, "critical");
-    await at.fold(access());
-    await at.fold(slow("critical"));
-    await at.fold(dead);
-    const end = { state: "recovered", endTimeMs: T0 + 2 * MINUTE } as const;
-    await at.fold({ ...dead, ...end }, { ...access(), ...end }, { ...slow("critical"), ...end, endStep: 510 });
-    const nowMs = T0 + 20 * MINUTE;
-    expect(await at.bench.store.records.notices.due(nowMs, 10)).toEqual([1]);
-    at.bench.clock.set(nowMs);
-    await at.fold({ ...dead, ...end });
-    expect(await at.told()).toEqual([
-      [2, "opened", []],
-      [1, "over", [2]],
-    ]);
-    expect(await at.bench.store.records.notices.due(nowMs, 10)).toEqual([]);
-  });
-
-  it("is what a mute keeps back of the younger one, once it ends", async () => {
-    await using at = await onRun();
-    await withChannel(at, "critical");
-    await at.fold(access());
-    await at.fold(slow("critical"));
-    await at.bench.store.pool.query("UPDATE notice SET state = 'muted'");
-    await at.fold(dead);
-    expect(await at.bench.store.records.notices.kept(0, 10)).toEqual([1]);
-    expect(await at.told()).toEqual([[1, "opened", []]]);
-  });
-});
-
-describe("a node whose kernel lines come last", () => {
-  it("brings what was told of it as of no run into its run's incident, with what the run suffered", async () => {
-    await using at = await onRun();
-    const lost: Finding = {
-      ...anXid(0, "c007", T0 + 5 * MINUTE, "critical"),
-      subject: { kind: "node", id: "name:c007" },
-      metric: "lost",
-      facts: [{ fact: "node-lost", value: null }],
-    };
-    await at.foldOfNoRun(lost);
-    await at.fold(slow());
-    await at.fold(dead);
-    const { items } = await at.bench.verbs.incidents.list({});
-    expect(items.map(({ id, runId, attempt, findingCount }) => [id, runId, attempt, findingCount])).toEqual([[1, 1, "a1", 3]]);
-    expect((await at.bench.verbs.incidents.list({ runId: 1 })).total).toBe(1);
-    expect((await at.bench.store.records.findings.ofRun(1, 10)).total).toBe(3);
-  });
-
-  it("is what began it, though 400 peers were cleared and the run stood in other batches before", async () => {
-    await using at = await onRun();
-    const torn = Array.from({ length: 400 }, (_, index) => anXid(45, `p${index}`, T0 + (5 + (index % 20)) * SECOND, "info"));
-    for (let from = 0; from < torn.length; from += 80) await at.fold(...torn.slice(from, from + 80));
-    await at.fold({
-      ...slow("critical"),
-      id: "hang",
-      fingerprint: "hang",
-      metric: "progress",
-      state: "stalled",
-      onsetTimeMs: T0 + 2 * SECOND,
-    });
-    await at.fold(dead);
-    const { items } = await at.bench.verbs.incidents.list({});
-    expect(items.map(({ findingCount, title }) => [findingCount, title])).toEqual([
-      [402, expect.stringMatching(/^XID 79 .*c007.*teardown on 400 nodes$/)],
-    ]);
   });
 });

@@ -52,7 +52,7 @@ async function readRuns({ records }: Sources, ids: readonly number[]): Promise<R
   return runs;
 }
 
-/** As at its onset; what was first heard of after it, a node whose kernel spoke before its first scrape, as at its detection. */
+/** As at its onset; what was first heard of after it, a node whose kernel spoke before its first scrape, as at its detection. A run has no node, and may be gone by then. */
 async function locateAt(views: FleetViews, finding: Finding): Promise<Whereabouts> {
   const at = async (timeMs: number): Promise<Whereabouts> => {
     const layout = await views.layout(timeMs);
@@ -60,7 +60,8 @@ async function locateAt(views: FleetViews, finding: Finding): Promise<Whereabout
   };
   const then = await at(onsetOf(finding));
   const later = finding.detectedTimeMs ?? 0;
-  return then.place.nodeId === null && later > onsetOf(finding) ? at(later) : then;
+  const isKnown = then.place.nodeId !== null || then.runIds.length > 0;
+  return isKnown || later <= onsetOf(finding) ? then : at(later);
 }
 
 function locate({ subject, place }: Finding, where: (subject: Finding["subject"]) => Whereabouts): Whereabouts {
