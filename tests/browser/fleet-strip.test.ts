@@ -100,7 +100,6 @@ describe("the fleet at the foot of the overview, where it cannot be asked", () =
     await page.getByText("The list of accused nodes could not be read").waitFor({ timeout: PATIENCE_MS });
     expect(await labelOf(page)).toMatch(/^Fleet of 256 nodes.* Incidents are not known\.$/);
     expect(await page.getByText("incidents not known", { exact: true }).isVisible()).toBe(true);
-    await picture(page, "overview-fleet-incidents-unknown");
     await failing.heal();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => labelOf(page), { timeout: PATIENCE_MS }).toMatch(/No incident accuses a node\.$/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metricWords } from "./metric-words.ts";
+import { loggedMetricWords, metricWords } from "./metric-words.ts";
 import { MINUS } from "./words.ts";
 
 describe("the words of a metric's values", () => {
@@ -28,6 +28,13 @@ describe("the words of a metric's values", () => {
 
   it("take no fitted level of a share that lies somewhat above 1 for per cent", () => {
     expect(metricWords("eval/gsm8k/accuracy", [0.97, 1.04]).value(0.97)).toBe("97.0 %");
+  });
+
+  it("take points of the log above 1 for per cent, however little above", () => {
+    const words = loggedMetricWords("eval/gsm8k/acc", [0.4, 1.2]);
+    expect([words.value(1.2), words.within(0.8, 0.1), words.scaled(0.8)]).toEqual(["1.2 %", "0.8 ± 0.1 pp", 0.8]);
+    expect(loggedMetricWords("eval/gsm8k/acc", [0.4, 1]).value(0.4)).toBe("40.0 %");
+    expect(loggedMetricWords("pass_at_k", [0.4, 1.2]).value(1.2)).toBe("1.20");
   });
 
   it("take the unit of the catalogue at three significant digits", () => {

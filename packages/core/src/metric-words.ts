@@ -41,13 +41,30 @@ const SHARES: ReadonlySet<string> = new Set([
   "win_rate_length_controlled",
 ]);
 
+/** What is expected or fitted of a share may lie somewhat above 1, which shows no per cent yet. */
+const FITTED = 1.25;
+
 /**
- * The words of a metric's values. @param beside levels (never differences) that are spoken of: one outside [0, 1] shows that the source
+ * The words of a metric's values. @param beside levels (never differences) that are spoken of, fitted ones among them: one outside [0, 1] shows that the source
  * means no share by the name, and then every value stays as it is.
  */
 export function metricWords(metric: string, beside: readonly unknown[]): MetricWords {
   const levels = beside.filter((value) => typeof value === "number");
-  const { unit, scale, digits } = measureOf(metric, levels);
+  return wordsOf(
+    measureOf(
+      metric,
+      levels,
+      levels.map((value) => (value > 1 && value < FITTED ? 1 : value)),
+    ),
+  );
+}
+
+/** The same where the points of the log are at hand: what lies above 1 there is no share, however little, as on the chart of them. @param points as logged, all of them */
+export function loggedMetricWords(metric: string, points: readonly number[]): MetricWords {
+  return wordsOf(measureOf(metric, points, points));
+}
+
+function wordsOf({ unit, scale, digits }: Measure): MetricWords {
   const bare = (value: number): string => inDigits(value * scale, digits);
   const apart = unit === "%" ? "pp" : unit;
   return {
@@ -62,9 +79,6 @@ export function metricWords(metric: string, beside: readonly unknown[]): MetricW
   };
 }
 
-/** What is expected or fitted of a share may lie somewhat above 1, which shows no per cent yet. */
-const FITTED = 1.25;
-
 interface Measure {
   readonly unit: string;
   readonly scale: number;
@@ -72,14 +86,12 @@ interface Measure {
   readonly digits: number | undefined;
 }
 
-function measureOf(metric: string, levels: readonly number[]): Measure {
+/** @param evaluated the levels as they tell how an evaluation is written */
+function measureOf(metric: string, levels: readonly number[], evaluated: readonly number[]): Measure {
   const known = metricEntry(metric) ?? fieldOf(metric);
   if (SHARES.has(metric) && levels.every((value) => value >= 0 && value <= 1)) return { unit: "%", scale: 100, digits: 1 };
   if (known !== undefined && known !== null) return { unit: known.unit, scale: 1, digits: undefined };
-  const measure = evaluationMeasure(
-    metric,
-    levels.map((value) => (value > 1 && value < FITTED ? 1 : value)),
-  );
+  const measure = evaluationMeasure(metric, evaluated);
   if (measure === null) return { unit: "", scale: 1, digits: undefined };
   return measure.unit === "%" ? measure : { ...measure, digits: undefined };
 }

@@ -44,6 +44,7 @@ export function estimateLane(input: EstimateLaneInput): EstimateLane {
       facts: input.facts,
       missing: input.missing,
       estimate: {
+        scale: measure.scale,
         points,
         curve: input.curve.map(({ step, value }) => ({ step, value: value === null ? null : scaled(value) })),
         turn,

@@ -55,6 +55,7 @@ describe("the lane of held-out results", () => {
       { step: 0, value: 51 },
       { step: 100, value: null },
     ]);
+    expect(spec.estimate?.scale).toBe(100);
     expect(lines[0]?.mean).toEqual([50, 60]);
     expect(spec.facts).toEqual(["1,000 prompts"]);
   });

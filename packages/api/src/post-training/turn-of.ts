@@ -1,4 +1,4 @@
-import { metricTitle, metricWords, OVER_OPTIMISATION, sayInteger, type Finding, type TurningPoint } from "@trainwatch/core";
+import { loggedMetricWords, metricTitle, OVER_OPTIMISATION, sayInteger, type Finding, type TurningPoint } from "@trainwatch/core";
 import { PEAK_CONFIDENCE, WATCHED_SCORES } from "@trainwatch/detect";
 import { estimateTurningPoint, type TurningPointEstimate } from "@trainwatch/stats";
 import type { HeldOutPoints } from "./held-out-series.ts";
@@ -81,7 +81,7 @@ function textOf(
   { source, points, scores }: Pick<HeldOutPoints, "source" | "points" | "scores">,
 ): string {
   const interval = `${sayInteger(lowStep)} to ${sayInteger(highStep)} at 90 %`;
-  const since = metricWords(
+  const since = loggedMetricWords(
     metric,
     points.map(({ value }) => value),
   ).within(Math.abs(drop), dropError);

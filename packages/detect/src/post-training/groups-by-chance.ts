@@ -6,6 +6,11 @@ import type { Beside, Bearing, Rules } from "./share-level.ts";
 const LEAST_GROUP = 2;
 /** A mean of ones may be printed with a rounding above 1. */
 const ROUNDING = 1e-6;
+/**
+ * Where chance alone makes more than this of the groups alike, what is beyond it cannot be told from it: at right answers of none or all there is nothing beyond it, and near them
+ * a window of some hundred groups is all alike now and then. Less than a hundredth of the batch teaches there, whatever made it so: the bounds are fixed.
+ */
+const ROOM = 0.99;
 /** Of what is logged, kept: more than any window asks for. */
 const CAPACITY = 256;
 
@@ -86,8 +91,10 @@ function ratesSince(sinceStep: number, { right = 0, wrong = 0 }: Rules, state: C
 
 function known(group: number, rates: readonly number[]): Bearing {
   const expected = meanOf(rates.map((rate) => rate ** group + (1 - rate) ** group));
-  const fact = `With ${sayPercent(meanOf(rates))} of the answers right and ${sayValue(group)} answers a prompt, chance alone makes at least ${sayPercent(expected)} of the groups alike: the bounds are of the groups beyond that`;
-  return { expected, fact };
+  const chance = `With ${sayPercent(meanOf(rates))} of the answers right and ${sayValue(group)} answers a prompt, chance alone makes at least ${sayPercent(expected)} of the groups alike`;
+  return expected > ROOM
+    ? { expected: 0, fact: `${chance}: next to none is left to learn from, and the bounds are fixed` }
+    : { expected, fact: `${chance}: the bounds are of the groups beyond that` };
 }
 
 function unknown(group: number | null, rates: readonly number[]): Bearing {

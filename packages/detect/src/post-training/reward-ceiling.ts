@@ -1,4 +1,4 @@
-import { sayValue } from "@trainwatch/core";
+import { metricWords } from "@trainwatch/core";
 import { meanOf, sayPercent, scatterOf } from "./recent.ts";
 
 /** Entropies and rewards of the same steps of a run, in order; nats, and the reward's own unit. */
@@ -100,5 +100,6 @@ export function rewardLeft(
 /** One sentence without a full stop. */
 export function sayRewardLeft({ ceiling, ceilingError, left, leftError, used }: RewardLeft): string {
   const share = used === null || used < 0 ? "" : `, ${sayPercent(used)} of the gain that the entropy at the start could buy is used up`;
-  return `As the reward has followed the entropy so far, R = b - a exp(H), it ends at ${sayValue(ceiling)} ± ${sayValue(ceilingError)} with no entropy left: ${sayValue(left)} ± ${sayValue(leftError)} is left to gain${share}`;
+  const words = metricWords("reward", []);
+  return `As the reward has followed the entropy so far, R = b - a exp(H), it ends at ${words.within(ceiling, ceilingError)} with no entropy left: ${words.within(left, leftError)} is left to gain${share}`;
 }

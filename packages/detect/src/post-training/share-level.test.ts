@@ -42,6 +42,21 @@ describe("groups without variance, judged against chance", () => {
     },
   );
 
+  // 0.9987^8 = 0.98965 and 0.9988^8 = 0.9904: the first leaves room above chance, the second none.
+  it.each([0, 0.0005, 0.001, 0.0012, 0.0013, 0.9987, 0.9988, 0.999, 1])(
+    "pages where all groups are alike and a share of %d is right: nothing is learnt",
+    (rate) => {
+      const exactly = (metric: string, value: number): Sample[] => right(0).map((sample) => ({ ...sample, metric, value }));
+      const finding = groupsSay(woven(reward(1), exactly("success_rate", rate), answers(8), exactly("zero_variance_share", 1)));
+      expect(finding?.severity).toBe("critical");
+      const isFixed = rate < 0.00125 || rate > 0.99875;
+      expect(textOf(finding)).toContain(
+        isFixed ? "next to none is left to learn from, and the bounds are fixed" : "the bounds are of the groups beyond that",
+      );
+      expect(textOf(finding)).toContain(`above ${isFixed ? "80 %" : "100 %"} the effective batch`);
+    },
+  );
+
   it("is never stricter than the fixed bounds", () => {
     for (const rate of [0, 0.1, 0.5, 0.97, 1]) {
       for (const level of [0.3, 0.48]) expect(groupsSay(woven(reward(1), right(rate), answers(4), groups(level)))).toBeNull();

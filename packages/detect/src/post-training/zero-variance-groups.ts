@@ -4,7 +4,7 @@ import { shareLevelBeside } from "./share-level.ts";
 export const zeroVarianceGroups = shareLevelBeside(
   {
     id: "zero-variance-groups",
-    version: 2,
+    version: 3,
     title: "Groups without a signal",
     finds: "Prompts whose answers are all rewarded alike: their advantage is zero, so most of the batch teaches nothing.",
     source:

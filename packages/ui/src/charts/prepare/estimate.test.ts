@@ -1,3 +1,4 @@
+import type { Finding } from "@trainwatch/core";
 import { describe, expect, it } from "vitest";
 import { estimateLine, type EstimateSpec } from "./estimate.ts";
 import type { LaneSpec } from "./lane.ts";
@@ -11,6 +12,7 @@ const points = [
   { step: 200, value: 55, low: 30, high: 57 },
 ];
 const estimate: EstimateSpec = {
+  scale: 100,
   points,
   curve: points.map(({ step, value }) => ({ step, value })),
   turn: { step: 100, lowStep: 80, highStep: 120, text: "turning point 100", sure: true },
@@ -26,7 +28,35 @@ const spec: LaneSpec = {
   estimate,
 };
 
-function prepared(given: Partial<LaneSpec> = {}, lines = [estimateLine("held-out", "%", points)]) {
+const fallen: Finding = {
+  id: "f1",
+  fingerprint: "p",
+  detector: "over-optimisation",
+  version: 1,
+  attempt: "a1",
+  metric: "held-out",
+  subject: { kind: "run", id: "r" },
+  severity: "warning",
+  state: "ongoing",
+  onsetStep: 100,
+  onsetLowerStep: 80,
+  detectedStep: 200,
+  peakStep: 100,
+  endStep: null,
+  onsetTimeMs: null,
+  detectedTimeMs: null,
+  shape: "ramp",
+  peakValue: 0.5,
+  baselineValue: 0.6,
+  levelShift: null,
+  summary: "Held-out score falls",
+  evidence: [],
+  endTimeMs: null,
+  place: null,
+  facts: [],
+};
+
+function prepared(given: Partial<LaneSpec> = {}, lines = [estimateLine("held-out", "%", points)], findings: readonly Finding[] = []) {
   const stack = prepareStack({
     window: seriesWindow({
       lines: [
@@ -46,7 +76,7 @@ function prepared(given: Partial<LaneSpec> = {}, lines = [estimateLine("held-out
     widthPx: 800,
     words: { axis: "step", zone: "UTC", nowMs: 0 },
     smoothing: null,
-    findings: [],
+    findings,
     attempts: [],
     checkpoints: [],
     notes: [],
@@ -85,6 +115,12 @@ describe("a lane of estimates", () => {
   it("writes values at its own digits, for a measure that the catalogue of metrics does not know", () => {
     expect(laneText(prepared().lane, 61.25)).toBe("61.3 %");
     expect(laneText(prepared().lane, null)).toBe("–");
+  });
+
+  it("says a finding's baseline in the lane's unit: logged per cent it stays as it is, however small, and a share is written per cent", () => {
+    const baseline = (scale: number, baselineValue: number): string | undefined =>
+      prepared({ estimate: { ...estimate, scale } }, undefined, [{ ...fallen, baselineValue }]).stack.facts[0]?.[0];
+    expect([baseline(1, 0.9), baseline(100, 0.9)]).toEqual(["baseline 0.9 %", "baseline 90.0 %"]);
   });
 
   it("says what is missing where it has no point, and draws no empty chart", () => {

@@ -23,6 +23,8 @@ export interface EstimateTurn {
 
 /** A lane of estimates: dots with whiskers and, where one was fitted, the curve through them. On the step axis only. */
 export interface EstimateSpec {
+  /** What a value of the source is multiplied by for the lane's unit: 100 where shares are drawn per cent. Findings speak in the source's. */
+  readonly scale: number;
   readonly points: readonly EstimatePoint[];
   /** Vertices of the fitted curve; empty without a fit. */
   readonly curve: readonly { readonly step: number; readonly value: number | null }[];

@@ -1,7 +1,8 @@
-import { metricWords, type Finding } from "@trainwatch/core";
+import type { Finding } from "@trainwatch/core";
 import { formatCount, formatFixed, formatInteger, formatMetric, formatSigned } from "../../format/index.ts";
 import type { Lane } from "./lane.ts";
 import { isCurrent } from "./onset-marks.ts";
+import { laneText } from "./words.ts";
 
 /** What stands under a lane's value: its baseline and shift where a finding gives them, then what the picture leaves out. */
 export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly string[] {
@@ -11,8 +12,9 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   if (finding !== undefined && typeof finding.baselineValue === "number")
     facts.push(`baseline ${baselineWord(lane, finding.baselineValue)}`);
   if (finding !== undefined && finding.levelShift !== null) {
-    const digits = digitsOfError(finding.levelShift.standardError);
-    facts.push(`shift ${formatSigned(finding.levelShift.value, digits)} ± ${formatFixed(finding.levelShift.standardError, digits)}`);
+    const { value, standardError } = scaled(lane, finding.levelShift);
+    const digits = digitsOfError(standardError);
+    facts.push(`shift ${formatSigned(value, digits)} ± ${formatFixed(standardError, digits)}`);
   }
   const members = Math.max(1, ...lane.lines.filter(({ role }) => role !== "spread").map((line) => line.source.members));
   const spread = Math.max(0, ...lane.lines.filter(({ role }) => role === "spread").map((line) => line.source.members));
@@ -24,9 +26,17 @@ export function laneFacts(lane: Lane, findings: readonly Finding[]): readonly st
   return facts;
 }
 
-/** A lane of estimates draws shares per cent; the others draw what was logged. */
-function baselineWord({ spec }: Lane, value: number): string {
-  return spec.estimate === undefined ? formatMetric(spec.metric, value).text : metricWords(spec.metric, [value]).value(value);
+/** A lane of estimates says its unit with every number and may draw in another scale than was logged; the others draw what was logged. */
+function baselineWord(lane: Lane, value: number): string {
+  const { spec } = lane;
+  return spec.estimate === undefined ? formatMetric(spec.metric, value).text : laneText(lane, value * spec.estimate.scale);
+}
+
+type LevelShift = NonNullable<Finding["levelShift"]>;
+
+function scaled({ spec }: Lane, { value, standardError }: LevelShift): LevelShift {
+  const scale = spec.estimate?.scale ?? 1;
+  return { value: value * scale, standardError: standardError * scale };
 }
 
 /** A value is written to the first digit of its standard error: +0.23 ± 0.01, +0.015 ± 0.003. */

@@ -1,4 +1,4 @@
-import { metricWords, type PostTrainingView, type RunDetail, type TurningPoint } from "@trainwatch/core";
+import { loggedMetricWords, type PostTrainingView, type RunDetail, type TurningPoint } from "@trainwatch/core";
 import { Fact, Facts, formatInteger, formatMetric, formatShare, Inset, Section, SeverityWord, Text, UnknownWord } from "@trainwatch/ui";
 import { heldOutMeasure } from "../../../checkpoint-parts/held-out-lane.ts";
 import { stepsText } from "../../../checkpoint-parts/estimate-lane.ts";
@@ -29,7 +29,7 @@ export function TurningPointPanel({ run, view }: { readonly run: RunDetail; read
 function Turn({ run, view, turn }: { readonly run: RunDetail; readonly view: PostTrainingView; readonly turn: TurningPoint }) {
   const measure = heldOutMeasure(view);
   const klMetric = view.lanes.find(({ signal }) => signal === "kl")?.metric ?? "kl";
-  const words = metricWords(turn.metric, view.heldOut?.points.map(({ value }) => value) ?? []);
+  const words = loggedMetricWords(turn.metric, view.heldOut?.points.map(({ value }) => value) ?? []);
   return (
     <>
       <Inset>

@@ -9,8 +9,8 @@ import { useStripWidth } from "./strip-width.ts";
 
 export interface NodeStripProps {
   readonly layout: FleetLayout;
-  /** Incidents that stand. */
-  readonly incidents: readonly FleetIncidentMark[];
+  /** Incidents that stand; null where they are not known. */
+  readonly incidents: readonly FleetIncidentMark[] | null;
 }
 
 const HEIGHT_PX = 64;
@@ -33,7 +33,7 @@ function Strip({ layout, incidents, widthPx }: NodeStripProps & { readonly width
   const canvas = useRef<HTMLCanvasElement>(null);
   const inks = useInks();
   const [under, setUnder] = useState<string | undefined>(undefined);
-  // One slot stays for the spare nodes.
+  // One slot stays for the nodes without a run.
   const mostRuns = Math.max(1, Math.floor(widthPx / SLOT_PX) - 1);
   const strip = useMemo(() => prepareNodeStrip({ layout, incidents, mostRuns }), [layout, incidents, mostRuns]);
   const places = useMemo(

@@ -76,7 +76,7 @@ function paintMarks(
   { strip, places, layout, inks }: StripPaint,
   middles: ReadonlyMap<number, Middle>,
 ): void {
-  const drawn = strip.marks.slice(0, MOST_MARKS);
+  const drawn = (strip.marks ?? []).slice(0, MOST_MARKS);
   const inside = ([x, y]: Middle): Middle => [
     Math.min(places.widthPx - SHAPE_PX - 2, Math.max(SHAPE_PX + 2, x)),
     Math.min(places.heightPx - SHAPE_PX - 2, Math.max(SHAPE_PX + 2, y)),

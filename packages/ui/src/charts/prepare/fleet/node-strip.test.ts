@@ -30,22 +30,30 @@ const incident = (given: Partial<FleetIncidentMark>): FleetIncidentMark => ({
   ...given,
 });
 
-const strip = (layout: FleetLayout, incidents: readonly FleetIncidentMark[] = [], mostRuns = 10) =>
+const strip = (layout: FleetLayout, incidents: readonly FleetIncidentMark[] | null = [], mostRuns = 10) =>
   prepareNodeStrip({ layout, incidents, mostRuns });
 
 describe("the fleet as a strip", () => {
-  it("groups nodes by the run that most of their GPUs work on, the largest first and the spare ones last, by host in order", () => {
+  it("groups nodes by the run that most of their GPUs work on, the largest first and those without one last, by host in order", () => {
     const { groups } = strip(fleet());
     expect(groups.map(({ title, label, kind }) => [title, label, kind])).toEqual([
       ["lab/large", "large", "run"],
       ["lab/small", "small", "run"],
-      ["spare", "spare", "spare"],
+      ["no run", "no run", "none"],
     ]);
     expect(groups.map(({ nodes }) => nodes)).toEqual([
       [0, 1, 2, 3, 4, 5],
       [6, 7, 8, 9],
       [10, 11],
     ]);
+  });
+
+  it("counts what is silent or cordoned and in no run to those without a run, and calls it spare nowhere", () => {
+    const layout = fleet({ lastSampleAtMs: null }, 10);
+    const cordoned = layout.nodes.map((node, index) => (index === 11 ? { ...node, cordoned: layout.nodes[4]?.cordoned ?? null } : node));
+    const words = stripSummary(strip({ ...layout, nodes: cordoned }), layout);
+    expect(words).toContain("9 in a run, 2 cordoned, 1 no data. By run: lab/large 6, lab/small 4, no run 2.");
+    expect(words).not.toContain("spare");
   });
 
   it("lets the smallest runs stand together where there are more than fit", () => {
@@ -85,10 +93,12 @@ describe("the fleet as a strip", () => {
     const layout = fleet();
     const shown = strip(layout, [incident({ nodeIds: ["machine-2"], severity: "critical", title: "Node is lost" })]);
     expect(stripSummary(shown, layout)).toBe(
-      "Fleet of 12 nodes: 9 in a run, 2 spare, 1 cordoned. By run: lab/large 6, lab/small 4, spare 2. " +
+      "Fleet of 12 nodes: 9 in a run, 2 spare, 1 cordoned. By run: lab/large 6, lab/small 4, no run 2. " +
         "Incidents on 1 node (1 critical): critical, n3: Node is lost.",
     );
     expect(stripSummary(strip(layout), layout)).toContain("No incident accuses a node.");
+    expect(stripSummary(strip(layout, null), layout)).toMatch(/ Incidents are not known\.$/);
+    expect(stripNodeTitle(strip(layout, null), layout, 0, 2)).toBe("n3, lab/large");
     expect(stripNodeTitle(shown, layout, 0, 2)).toBe("n3, lab/large, critical: Node is lost");
     expect(stripNodeTitle(shown, layout, 0, 4)).toBe("n5, cordoned: being mended");
   });

@@ -6,11 +6,11 @@ import { naturally } from "./groups.ts";
 export type StripState = "in-use" | "spare" | "cordoned" | "no-data";
 
 export interface StripGroup {
-  /** A run by its full name, `spare`, or how many more runs stand together. */
+  /** A run by its full name, `no run`, or how many more runs stand together. */
   readonly title: string;
   /** What fits beneath: without the project. */
   readonly label: string;
-  readonly kind: "run" | "runs" | "spare";
+  readonly kind: "run" | "runs" | "none";
   /** Indexes into the layout's nodes, by host. */
   readonly nodes: readonly number[];
 }
@@ -23,31 +23,32 @@ export interface StripMark {
 
 /** The fleet as a strip: a cell a node, grouped by the run that it works on. */
 export interface NodeStrip {
-  /** The run with the most nodes first, what is spare last. */
+  /** The run with the most nodes first, what is in none last. */
   readonly groups: readonly StripGroup[];
   /** A node of the layout each. */
   readonly states: readonly StripState[];
-  /** Worst first; a node once. */
-  readonly marks: readonly StripMark[];
+  /** Worst first; a node once. Null: not known. */
+  readonly marks: readonly StripMark[] | null;
   readonly counts: Readonly<Record<StripState, number>>;
 }
 
 export interface NodeStripInput {
   readonly layout: FleetLayout;
-  /** Those that stand. */
-  readonly incidents: readonly FleetIncidentMark[];
+  /** Those that stand; null where they are not known. */
+  readonly incidents: readonly FleetIncidentMark[] | null;
   /** Runs that get a group of their own; the smallest of more stand together. */
   readonly mostRuns: number;
 }
 
-const SPARE = "spare";
+/** Not all of them are spare: what is cordoned or silent works on no run either. */
+const NO_RUN = "no run";
 
 export function prepareNodeStrip({ layout, incidents, mostRuns }: NodeStripInput): NodeStrip {
   const runOf = runOfNodes(layout);
   const states = layout.nodes.map((node, index) => stateOf(node, layout.atMs, (runOf[index] ?? -1) >= 0));
   const counts = { "in-use": 0, spare: 0, cordoned: 0, "no-data": 0 };
   for (const state of states) counts[state]++;
-  return { groups: groupsOf(layout, runOf, mostRuns), states, marks: marksOf(layout, incidents), counts };
+  return { groups: groupsOf(layout, runOf, mostRuns), states, marks: incidents === null ? null : marksOf(layout, incidents), counts };
 }
 
 function stateOf({ cordoned, lastSampleAtMs }: FleetNodeView, atMs: number, isUsed: boolean): StripState {
@@ -83,14 +84,14 @@ function groupsOf(layout: FleetLayout, runOf: readonly number[], mostRuns: numbe
   const isTooMany = runs.length > mostRuns;
   const alone = isTooMany ? runs.slice(0, Math.max(0, mostRuns - 1)) : runs;
   const rest = runs.slice(alone.length);
-  const spare = ofRun.get(-1) ?? [];
+  const idle = ofRun.get(-1) ?? [];
   const more = `${rest.length} ${alone.length === 0 ? "" : "more "}runs`;
   return [
     ...alone.map(({ title, nodes }): StripGroup => ({ title, label: title.replace(/^.*\//, ""), kind: "run", nodes: inOrder(nodes) })),
     ...(rest.length === 0
       ? []
       : [{ title: more, label: more, kind: "runs", nodes: inOrder(rest.flatMap(({ nodes }) => nodes)) } satisfies StripGroup]),
-    ...(spare.length === 0 ? [] : [{ title: SPARE, label: SPARE, kind: "spare", nodes: inOrder(spare) } satisfies StripGroup]),
+    ...(idle.length === 0 ? [] : [{ title: NO_RUN, label: NO_RUN, kind: "none", nodes: inOrder(idle) } satisfies StripGroup]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { SEVERITIES, type FleetLayout } from "@trainwatch/core";
 import { formatCount, formatInteger } from "../../../format/index.ts";
-import type { NodeStrip, StripState } from "./node-strip.ts";
+import type { NodeStrip, StripMark, StripState } from "./node-strip.ts";
 
 export const STRIP_WORDS = {
   "in-use": "in a run",
@@ -18,24 +18,27 @@ export function stripSummary({ groups, counts, marks }: NodeStrip, layout: Fleet
     .filter((state) => counts[state] > 0)
     .map((state) => `${formatInteger(counts[state])} ${STRIP_WORDS[state]}`);
   const shares = groups.map(({ title, nodes }) => `${title} ${formatInteger(nodes.length)}`);
+  return [
+    `Fleet of ${formatCount(layout.nodes.length, "node")}: ${states.join(", ")}.`,
+    `By run: ${shares.join(", ")}.`,
+    marks === null ? "Incidents are not known." : incidentWords(marks, layout),
+  ].join(" ");
+}
+
+function incidentWords(marks: readonly StripMark[], layout: FleetLayout): string {
+  if (marks.length === 0) return "No incident accuses a node.";
   const bySeverity = SEVERITIES.flatMap((severity) => {
     const count = marks.filter((mark) => mark.severity === severity).length;
     return count === 0 ? [] : [`${formatInteger(count)} ${severity}`];
   });
   const named = marks.slice(0, NAMED).map(({ node, severity, text }) => `${severity}, ${layout.nodes[node]?.host ?? ""}: ${text}`);
-  return [
-    `Fleet of ${formatCount(layout.nodes.length, "node")}: ${states.join(", ")}.`,
-    `By run: ${shares.join(", ")}.`,
-    marks.length === 0
-      ? "No incident accuses a node."
-      : `Incidents on ${formatCount(marks.length, "node")} (${bySeverity.join(", ")}): ${named.join("; ")}${marks.length > NAMED ? "; and more" : ""}.`,
-  ].join(" ");
+  return `Incidents on ${formatCount(marks.length, "node")} (${bySeverity.join(", ")}): ${named.join("; ")}${marks.length > NAMED ? "; and more" : ""}.`;
 }
 
 /** What a node's cell says under the pointer. */
 export function stripNodeTitle({ groups, states, marks }: NodeStrip, layout: FleetLayout, group: number, node: number): string {
   const view = layout.nodes[node];
-  const mark = marks.find((each) => each.node === node);
+  const mark = marks?.find((each) => each.node === node);
   const why = view?.cordoned?.why ?? "";
   const state = states[node] ?? "no-data";
   const told =
