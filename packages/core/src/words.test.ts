@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MINUS, sayFixed, sayInteger, sayRatio, sayScientific, sayShare, saySigned, sayValue } from "./words.ts";
+import { MINUS, sayExact, sayFixed, sayInteger, sayRatio, sayScientific, sayShare, saySigned, sayValue } from "./words.ts";
 
 describe("numbers in sentences", () => {
   it.each([
@@ -24,6 +24,16 @@ describe("numbers in sentences", () => {
     [Number.NEGATIVE_INFINITY, `${MINUS}Infinity`],
   ])("writes the value %s with three significant digits: %s", (value, text) => {
     expect(sayValue(value)).toBe(text);
+  });
+
+  it.each([
+    [2.5, "2.5"],
+    [2.5034, "2.5034"],
+    [12_345.67, "12,345.67"],
+    [-0.0003, `${MINUS}0.0003`],
+    [0.3 * 100, "30"],
+  ])("writes %s as it was set: %s", (value, text) => {
+    expect(sayExact(value)).toBe(text);
   });
 
   it("calls no share of belief certain or ruled out", () => {

@@ -47,6 +47,13 @@ export function sayValue(value: number): string {
   return withMinus(Number.isInteger(value) ? String(value) : value.toPrecision(3));
 }
 
+const EXACT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 12 });
+
+/** As somebody has set it, unrounded: `2.5`, `−0.0003`, `12,000`. */
+export function sayExact(value: number): string {
+  return withMinus(EXACT.format(value));
+}
+
 /** A difference bears its sign: `+0.230`, `−5.50`. */
 export function saySigned(value: number): string {
   return value > 0 ? `+${sayValue(value)}` : sayValue(value);

@@ -1,11 +1,12 @@
-import { metricWords, type DetectorView, type Rule } from "@trainwatch/core";
+import { metricWords, sayExact, sayQuantity, type DetectorView, type Rule } from "@trainwatch/core";
 import { formatCount, metricTitle } from "@trainwatch/ui";
 import { parameterWord } from "../../../words/detector-words.ts";
 
 /** "Loss above 4.5 nats for 3 points"; or what differs from the detector's defaults. */
 export function ruleWord(rule: Rule, detector: DetectorView | undefined): string {
   if (rule.kind === "metric") {
-    const limit = `${metricTitle(rule.metric)} ${rule.condition} ${metricWords(rule.metric, [rule.value]).value(rule.value)}`;
+    const words = metricWords(rule.metric, [rule.value]);
+    const limit = `${metricTitle(rule.metric)} ${rule.condition} ${sayQuantity(sayExact(words.scaled(rule.value)), words.unit ?? "")}`;
     return rule.forPoints === 1 ? limit : `${limit} for ${formatCount(rule.forPoints, "point")}`;
   }
   const changed = Object.entries(rule.parameters).map(([name, value]) => {
