@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { ruleWord } from "./rule-words.ts";
 
 const rule = (metric: string, value: number): Rule =>
-  ruleSchema.parse({ kind: "metric", title: "mine", metric, condition: "above", value, forPoints: 3, severity: "warning" });
+  ruleSchema.parse({ kind: "metric", title: "mine", metric, condition: "above", value, forPoints: 3, severity: "warning", scope: {} });
 
 it.each([
   ["loss", 2.5034, "Loss above 2.5034 nats for 3 points"],
