@@ -76,6 +76,8 @@ describe("what is not seen", () => {
     ["/fleet", "fleet.layout", "The layout of the fleet"],
     ["/fleet", "fleet.frame", "The map"],
     ["/fleet", "fleet.coverage", "Coverage"],
+    ["/fleet", "fleet.incidents", "The list of accused nodes"],
+    ["/fleet", "fleet.events", "What happened to the fleet"],
     ["/fleet/coverage", "fleet.coverage", "Coverage"],
     ["/fleet/fields", "fleet.catalogue", "The catalogue"],
     ["/fleet/gpu/:gpu", "fleet.gpu", "The GPU"],

@@ -34,7 +34,7 @@ function Fleet({ metrics }: { readonly metrics: readonly FleetMetricView[] }) {
   const play = usePlay();
   const [cursor] = useState(createCellCursor);
   const metric = shownMetric(search.metric, metrics);
-  const { layout, frame, view } = useFleetView({ metric, atMs: search.at ?? null, nowMs, play: play.shown });
+  const { layout, frame, events, incidents, view } = useFleetView({ metric, atMs: search.at ?? null, nowMs, play: play.shown });
   const known = view?.layout ?? dataOf(layout);
   return (
     <>
@@ -52,6 +52,12 @@ function Fleet({ metrics }: { readonly metrics: readonly FleetMetricView[] }) {
           ) : (
             <>
               <FleetNotices layout={known} play={play} />
+              <LoadedView loaded={incidents} what="The list of accused nodes" skeleton={null}>
+                {() => null}
+              </LoadedView>
+              <LoadedView loaded={events} what="What happened to the fleet" skeleton={null}>
+                {() => null}
+              </LoadedView>
               <LoadedView loaded={frame} what="The map" skeleton={<MapSkeleton />}>
                 {() => (view === null ? <MapSkeleton /> : <FleetColumns view={view} metric={metric} play={play} cursor={cursor} />)}
               </LoadedView>

@@ -32,6 +32,9 @@ export interface FleetViewQuestion {
 export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): {
   readonly layout: Loaded<FleetLayout>;
   readonly frame: Loaded<FleetFrame>;
+  /** What is drawn upon the cells: where it cannot be read the map stands without it, and that must be said. */
+  readonly events: Loaded<unknown>;
+  readonly incidents: Loaded<unknown>;
   readonly view: FleetView | null;
 } {
   const live = useFleetLayout(null);
@@ -51,9 +54,11 @@ export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): 
   const times = play?.frames.atMs ?? [frame?.atMs ?? atMs ?? nowMs];
   const until = Math.ceil((times.at(-1) ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS;
   const since = Math.floor((times[0] ?? nowMs) / EVENTS_STEP_MS) * EVENTS_STEP_MS - ACTIVE_EVENT_MS;
-  const page = dataOf(useFleetEvents({ fromMs: since, toMs: until }));
+  const events = useFleetEvents({ fromMs: since, toMs: until });
+  const page = dataOf(events);
   // A play asks once, for its end: an incident that opened within it is marked from its beginning on.
-  const incidents = dataOf(useFleetIncidents(atMs === null && play === null ? null : until));
+  const accused = useFleetIncidents(atMs === null && play === null ? null : until);
+  const incidents = dataOf(accused);
   const ends = useMemo(() => {
     if (play === null || metric === null || metric.domain !== null) return null;
     const { low, high } = endsOf(play.frames.values);
@@ -66,7 +71,7 @@ export function useFleetView({ metric, atMs, nowMs, play }: FleetViewQuestion): 
         : { layout, frame, events: page?.items ?? [], incidents: incidents ?? NO_INCIDENTS, eventsTotal: page?.total ?? 0, ends },
     [layout, frame, page, incidents, ends],
   );
-  return { layout: live, frame: asked, view };
+  return { layout: live, frame: asked, events, incidents: accused, view };
 }
 
 const NO_INCIDENTS: readonly FleetIncidentMark[] = [];
