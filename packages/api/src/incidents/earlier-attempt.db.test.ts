@@ -93,6 +93,20 @@ describe("an incident that is open while its run was started again", () => {
     },
   );
 
+  it("a GPU that is still broken on the run's new attempt does not make that one hang as the one before did", async () => {
+    await using bench = await createVerbBench();
+    const runId = await seedRun(bench.store);
+    await seedIncident(bench.store, runId, deadGpu({ state: "stalled" }));
+    const worst = async () => (await bench.as("read").runs.list({})).items[0]?.worst?.state;
+    expect(await worst()).toBe("stalled");
+    await startAgain(bench, runId, 900);
+    await bench.store.pool.query(
+      "INSERT INTO assignment (run_id, attempt, key, rank, node, gpu_uuid, facts, created_at_ms) VALUES ($1, 'a2', 'k', 7, 'n7', 'GPU-9b1f', '{}', 0)",
+      [runId],
+    );
+    expect(await worst()).toBe("ongoing");
+  });
+
   it("a GPU that is still broken when its run has crashed goes on, and burns nothing", async () => {
     await using bench = await createVerbBench();
     const runId = await seedRun(bench.store);

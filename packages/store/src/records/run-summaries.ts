@@ -22,7 +22,9 @@ export async function runSummaries(db: Db, ids: readonly number[]): Promise<read
   if (ids.length === 0) return [];
   const runs = await db.run.findMany({ where: { id: { in: [...ids] } } });
   const incidents = await db.$queryRaw<OpenIncident[]>`
-    SELECT i.id, i.run_id AS "runId", i.severity, i.finding_state AS "findingState", i.title, ${IS_REPLACED} AS "isReplaced"
+    SELECT i.id, i.run_id AS "runId", i.severity, i.title, ${IS_REPLACED} AS "isReplaced",
+      -- A hang ended with its attempt: what goes on of it is the broken machine.
+      CASE WHEN i.finding_state = 'stalled' AND i.attempt NOT IN ('', coalesce(r.attempt, i.attempt)) THEN 'ongoing' ELSE i.finding_state END AS "findingState"
     FROM incident i JOIN run r ON r.id = i.run_id WHERE i.run_id IN (${Prisma.join([...ids])}) AND i.state <> 'resolved' ORDER BY i.id`;
   const standings = new Map<number, Standing>();
   for (const incident of incidents) standings.set(incident.runId, told(standings.get(incident.runId) ?? NOTHING_OPEN, incident));
